@@ -5,19 +5,12 @@ from functools import cache
 from typing import NamedTuple
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.clauses import (
-    POSSESSIVE,
-)
+from models.tasks.everyday.clauses import POSSESSIVE
 from models.tasks.everyday.determiners import NUMBERS
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Noun, Verb
-from models.tasks.everyday.nominals import nominal_for, noun_phrase
-from models.tasks.everyday.pronouns import (
-    CLITICS,
-    OBJECT_OF,
-    Clitic,
-    clitic,
-)
+from models.tasks.everyday.nominals import draw_nominal, nominal_for, noun_phrase, plain_phrase
+from models.tasks.everyday.pronouns import CLITICS, OBJECT_OF, Clitic, clitic
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
@@ -110,7 +103,7 @@ def complete(
         return Action(verb, adjuncts.on_top(draft, noun), placed=True)
     if frame == "p":
         things, places = draft.pick(PUT)
-        thing = nominal_for(draft, draft.noun(things), "def", deep=False)
+        thing = draw_nominal(draft, things, "def")
         return Action(
             verb,
             join(thing.phrase, adjuncts.on_top(draft, draft.noun(places))),
@@ -153,11 +146,8 @@ PUT = (  # what is put where
 
 def location(draft: Draft, verb: Verb) -> Phrase:
     if "over" in verb.traits:
-        thing = nominal_for(
-            draft,
-            draft.noun("house/building city/outdoor sea/nature mountain village river/nature garden"),
-            "def",
-            deep=False,
+        thing = draw_nominal(
+            draft, "house/building city/outdoor sea/nature mountain village river/nature garden", "def"
         )
         return (
             join(leaf("over", "au-dessus de"), thing.phrase)
@@ -184,12 +174,8 @@ def bare_object(draft: Draft, verb: Verb) -> Phrase:
     """Build a phrase such as: play football: jouer au football; play the piano: jouer du piano; speak french: parler français."""
     noun = draft.noun(verb.object)
     if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
-        return noun_phrase(
-            draft,
-            draft.lexicon.noun("language"),
-            draft.pick((*tuple(NUMBERS)[:4], "many", "several")),
-            True,
-            adjectives=(),
+        return plain_phrase(
+            draft, draft.lexicon.noun("language"), draft.pick((*tuple(NUMBERS)[:4], "many", "several")), True
         ).phrase
     if noun.kind == "language":
         return leaf(noun.english, noun.french)
@@ -238,7 +224,7 @@ def transitive(
     if "kinds" in verb.traits:
         if not (noun.english_plural or noun.is_mass) or noun.is_person:
             raise DeadEnd
-        kind = noun_phrase(draft, noun, "bare", not noun.is_mass, adjectives=())
+        kind = plain_phrase(draft, noun, "bare", not noun.is_mass)
         return Action(verb, join(leaf("", verb.link), kind.phrase), None, kind)
     if "plural" in verb.traits and not noun.is_mass:
         several = noun_phrase(
@@ -256,7 +242,7 @@ def transitive(
         style = "indef"
     if "lot" in verb.traits and not negated:
         name = draft.pick(("a lot of", "a lot of", "too much", "my" if subject.pronoun == "i" else "the"))
-        return Action(verb, noun_phrase(draft, noun, name, adjectives=()).phrase)
+        return Action(verb, plain_phrase(draft, noun, name).phrase)
     if "single" in verb.traits and noun.kind not in ("city", "country"):
         article = "a" if noun.english == "taxi" else "the"
         name = article if draft.everyday else draft.pick((article, article, "this", "that"))
@@ -323,7 +309,7 @@ def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
         return Action(verb, join(thing.phrase, spoken), late, thing)
     lender = subject.noun is not None and subject.noun.kind == "institution"
     recipients = "family person_name friend/adult teacher child/child neighbour" if not lender else CLIENTS
-    person = nominal_for(draft, draft.noun(recipients), "poss" if not lender else "def", deep=False)
+    person = draw_nominal(draft, recipients, "poss" if not lender else "def")
     if x < 0.8 and takes_two:  # gave her mother a flower
         to = echo(Phrase(person.phrase.english[:1]), "à")
         return Action(

@@ -4,7 +4,7 @@ from models.tasks.everyday.determiners import NUMBERS
 from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Noun
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.nominals import draw_nominal, nominal_for, noun_phrase, plain_phrase
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
@@ -149,7 +149,7 @@ def on_top(draft: Draft, noun: Noun) -> Phrase:
         "cup",
         "bottle",
     )
-    nominal = noun_phrase(draft, noun, "the" if draft.chance(0.8) else draft.own(), adjectives=())
+    nominal = plain_phrase(draft, noun, "the" if draft.chance(0.8) else draft.own())
     return join(leaf("in", "dans") if inside else leaf("on", "sur"), nominal.phrase)
 
 
@@ -170,7 +170,7 @@ def near(draft: Draft) -> Phrase:
         if relation[0] == "under"
         else "building shop river/nature park bridge tree house school station bank/institution"
     )
-    return join(leaf(*relation), nominal_for(draft, draft.noun(spec), "def", deep=False).phrase)
+    return join(leaf(*relation), draw_nominal(draft, spec, "def").phrase)
 
 
 def company(draft: Draft, outdoors: bool = False) -> Phrase:

@@ -7,7 +7,7 @@ from models.tasks.everyday.describing import describe, quality, subject_to_descr
 from models.tasks.everyday.determiners import NUMBERS
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Noun
-from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.nominals import draw_nominal, noun_phrase, plain_phrase
 from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, pronoun
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
 from models.tasks.everyday.tables import word_group
@@ -49,9 +49,8 @@ def description(draft: Draft, asked: bool = False) -> Sentence:
         place = adjuncts.some_place(draft)
         phrase = be_clause(subject, tense, place, adverb, asked)
         return timed(draft, phrase, tense), QUESTION if asked else STOP
-    return identity(draft, subject, "present" if tense == "will" else tense, adverb, asked), (
-        QUESTION if asked else STOP
-    )
+    phrase = identity(draft, subject, "present" if tense == "will" else tense, adverb, asked)
+    return phrase, QUESTION if asked else STOP
 
 
 def idiom(draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: bool = False) -> Phrase:
@@ -66,14 +65,11 @@ def idiom(draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: b
     )
     phrase = be_clause(subject, tense, join(much, leaf(english, french)), adverb, asked, verb="avoir")
     if english == "afraid" and draft.chance(0.7):
-        of = nominal_for(
+        of = draw_nominal(
             draft,
-            draft.noun(
-                "spider snake dog dark/idea storm mouse/animal wolf lion death exam night/day_part bear thief"
-                " dentist"
-            ),
+            "spider snake dog dark/idea storm mouse/animal wolf lion death exam night/day_part bear thief"
+            " dentist",
             "generic",
-            deep=False,
         )
         return join(phrase, leaf("of", "de"), of.phrase)
     return phrase
@@ -164,7 +160,7 @@ def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: boo
                 if own not in OWNERS_WITHIN.get(subject.pronoun, ())
             ]
         )
-        complement = noun_phrase(draft, noun, name, adjectives=())
+        complement = plain_phrase(draft, noun, name)
     else:
         suitable = [a for a in draft.lexicon.adjectives_for(noun) if a.lasting == "yes"]
         if not suitable:
@@ -252,10 +248,10 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
     if x < 0.35:
         adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in IT_IS])
         subject = ce(draft.pick(("it", "it", "it", "this", "that")))
-        return (
-            be_clause(subject, tense, quality(draft, adjective, subject, denied=bool(adverb)), adverb, asked),
-            mark,
+        phrase = be_clause(
+            subject, tense, quality(draft, adjective, subject, denied=bool(adverb)), adverb, asked
         )
+        return phrase, mark
     if x < 0.6:
         adjective = draft.pick(
             [
@@ -285,12 +281,10 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
         action = complete(draft, one, verb)
         rest = infinitive(one, verb, action.tail, "to", "de", action.clitic)
         it = Nominal(leaf("it", "il"), Agreement("m"), False, "it")
-        return (
-            join(
-                be_clause(it, tense, quality(draft, adjective, it, denied=bool(adverb)), adverb, asked), rest
-            ),
-            mark,
+        phrase = join(
+            be_clause(it, tense, quality(draft, adjective, it, denied=bool(adverb)), adverb, asked), rest
         )
+        return phrase, mark
     plural = draft.chance(0.2)
     noun = draft.noun(
         "family friend/adult thing device vehicle house/building text idea pet animal food media clothing"
@@ -317,13 +311,11 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
         "these" if many and draft.chance(0.5) else "those" if many else draft.pick(("this", "that", "it")),
         many,
     )
-    return (
-        be_clause(
-            subject,
-            "present" if tense == "past" and draft.chance(0.6) else tense,
-            thing.phrase,
-            adverb,
-            asked,
-        ),
-        mark,
+    phrase = be_clause(
+        subject,
+        "present" if tense == "past" and draft.chance(0.6) else tense,
+        thing.phrase,
+        adverb,
+        asked,
     )
+    return phrase, mark

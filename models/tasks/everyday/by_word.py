@@ -9,7 +9,7 @@ from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.modes import UNPLANNED_VERBS, choose_mode, say
 from models.tasks.everyday.modifiers import with_adjuncts
-from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.nominals import draw_nominal, nominal_for, noun_phrase, plain_phrase
 from models.tasks.everyday.pronouns import pronoun, some_pronoun
 from models.tasks.everyday.sequences import chunk
 from models.tasks.everyday.statements import LIKING, choose_adverb, polite
@@ -56,9 +56,8 @@ def noun_described(draft: Draft, noun: Noun) -> Sentence:
     thing = nominal_for(draft, noun, "def")
     if asked and thing.owner in ("my", "our"):
         raise DeadEnd
-    return describe(draft, thing, be_tense(draft) if not asked else "present", asked), (
-        QUESTION if asked else STOP
-    )
+    phrase = describe(draft, thing, be_tense(draft) if not asked else "present", asked)
+    return phrase, QUESTION if asked else STOP
 
 
 def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
@@ -78,7 +77,7 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     verb = draft.pick(options)
     subject = somebody(draft)
     if verb not in verbs_for(draft, subject):
-        subject = nominal_for(draft, draft.noun(doers(verb)), "def", deep=False)
+        subject = draw_nominal(draft, doers(verb), "def")
     mode = choose_mode(draft, subject, verb)
     adverb = choose_adverb(draft, verb, mode)
     negated = adverb in ("not", "never")
@@ -86,30 +85,26 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     if verb.frame == "t" and mode.startswith(LIKING):
         verb = of_kinds(verb)
     action = transitive(draft, subject, verb, negated, noun=noun)
-    return (
-        with_adjuncts(
-            draft, subject, action, "" if negated else mode, say(draft, subject, action, mode, adverb)
-        ),
-        STOP,
+    phrase = with_adjuncts(
+        draft, subject, action, "" if negated else mode, say(draft, subject, action, mode, adverb)
     )
+    return phrase, STOP
 
 
 def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
     subject = somebody(draft)
     verb = draft.pick(draft.lexicon.select("talk about", lambda v: v.english == "talk about"))
     if noun.is_mass or noun.kind in ("subject", "feeling_noun"):
-        thing = noun_phrase(draft, noun, "all", adjectives=())
+        thing = plain_phrase(draft, noun, "all")
     else:
         thing = nominal_for(draft, noun, "generic", deep=False)
-    return (
-        say(
-            draft,
-            subject,
-            Action(verb, join(leaf("", verb.link), thing.phrase)),
-            draft.pick(("past", "past", "now", "then", "want to", "will")),
-        ),
-        STOP,
+    phrase = say(
+        draft,
+        subject,
+        Action(verb, join(leaf("", verb.link), thing.phrase)),
+        draft.pick(("past", "past", "now", "then", "want to", "will")),
     )
+    return phrase, STOP
 
 
 def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
@@ -120,8 +115,8 @@ def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
         or noun.english in UNIQUE_NOUNS
     ):
         raise DeadEnd
-    thing = noun_phrase(
-        draft, noun, "all" if noun.is_mass or noun.kind in ("topic", "feeling_noun") else "a", adjectives=()
+    thing = plain_phrase(
+        draft, noun, "all" if noun.is_mass or noun.kind in ("topic", "feeling_noun") else "a"
     )
     return join(leaf("what", "que"), leaf("is", "est-ce que"), thing.phrase), QUESTION
 
@@ -130,21 +125,19 @@ def noun_important(draft: Draft, noun: Noun) -> Sentence:
     thing = nominal_for(draft, noun, "generic" if noun.is_mass else "def", deep=False)
     ending = "e" * (thing.agreement.gender == "f") + "s" * thing.agreement.plural
     very = leaf("very", "très") if draft.chance(0.3) else NOTHING
-    return (
-        be_clause(
-            thing,
-            draft.pick(("present", "present", "past")),
-            join(very, leaf("important", "important" + ending)),
-        ),
-        STOP,
+    phrase = be_clause(
+        thing,
+        draft.pick(("present", "present", "past")),
+        join(very, leaf("important", "important" + ending)),
     )
+    return phrase, STOP
 
 
 SEVERAL = (*tuple(NUMBERS)[:4], "many", "many", "a few", "several", "a lot of")
 
 
 def noun_counted(draft: Draft, noun: Noun) -> Sentence:
-    thing = noun_phrase(draft, noun, draft.pick(SEVERAL), True, adjectives=())
+    thing = plain_phrase(draft, noun, draft.pick(SEVERAL), True)
     subject = some_pronoun(draft)
     verb = SEE
     if noun.kind in ("thing", "tool", "clothing", "furniture", "device", "text", "food"):
@@ -166,7 +159,7 @@ def noun_touched(draft: Draft, noun: Noun) -> Sentence:
         raise DeadEnd
     draft.owner = POSSESSIVE[subject.pronoun]
     plural = bool(noun.english_plural) and draft.chance(0.3)
-    part = noun_phrase(draft, noun, draft.owner, plural, adjectives=())
+    part = plain_phrase(draft, noun, draft.owner, plural)
     verb = draft.pick((TOUCH, LOOK_AT)) if noun.english in VISIBLE_BODY_PARTS else TOUCH
     return say(draft, subject, Action(verb, part.phrase), draft.pick(("past", "past", "now", "will"))), STOP
 
@@ -187,7 +180,7 @@ def doers(verb: Verb) -> str:
 def any_verb_sentence(draft: Draft) -> Sentence:
     """A sentence with a verb of any weight, mostly in the third person present."""
     verb = draft.pick(draft.lexicon.verbs)
-    subject = nominal_for(draft, draft.noun(doers(verb)), "def", deep=False)
+    subject = draw_nominal(draft, doers(verb), "def")
     if draft.chance(0.4) and {"person", "adult"} & set(verb.subject.split()):
         subject = some_pronoun(draft)
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
@@ -216,9 +209,7 @@ def any_comparison(draft: Draft) -> Sentence:
     draft.room = 0
     if noun.is_person:
         subject = (
-            some_pronoun(draft)
-            if draft.chance(0.5)
-            else nominal_for(draft, draft.noun("family person_name"), "def", deep=False)
+            some_pronoun(draft) if draft.chance(0.5) else draw_nominal(draft, "family person_name", "def")
         )
     else:
         subject = nominal_for(draft, noun, "def" if noun.kind in COMPARED_KINDS else "poss", deep=False)
@@ -286,15 +277,13 @@ def seldom_said(draft: Draft) -> Sentence:
     adjective = draft.lexicon.adjective(word)
     tense = draft.pick(("present", "past"))
     if noun.english_plural and (word == "human" or draft.chance(0.5)):
-        return (
-            be_clause(
-                ce(draft.pick(("it", "this"))),
-                tense,
-                noun_phrase(draft, noun, "a", adjectives=[adjective]).phrase,
-            ),
-            STOP,
+        phrase = be_clause(
+            ce(draft.pick(("it", "this"))),
+            tense,
+            noun_phrase(draft, noun, "a", adjectives=[adjective]).phrase,
         )
-    thing = noun_phrase(draft, noun, "the", adjectives=())
+        return phrase, STOP
+    thing = plain_phrase(draft, noun, "the")
     return be_clause(thing, tense, leaf(word, adjective.french(thing.agreement))), STOP
 
 
@@ -302,9 +291,7 @@ def wait_a_second(draft: Draft) -> Sentence:
     """Draw a sentence such as: wait a second , please: attendez une seconde."""
     noun = draft.lexicon.noun(draft.pick(("second", "second", "minute", "moment")))
     several = draft.chance(0.3) and noun.english != "moment"
-    time = noun_phrase(
-        draft, noun, draft.pick(("two", "five", "ten")) if several else "a", several, adjectives=()
-    )
+    time = plain_phrase(draft, noun, draft.pick(("two", "five", "ten")) if several else "a", several)
     return polite(draft, command(pronoun("you"), Verb("wait", "attendre"), time.phrase)), STOP
 
 
@@ -321,35 +308,29 @@ def what_happened(draft: Draft) -> Sentence:
 def future_and_date(draft: Draft) -> Sentence:
     """Draw a sentence such as: what is the date; i think about the future."""
     if draft.chance(0.5):
-        return (
-            join(leaf("what", "quelle"), leaf("is", "est"), leaf("the", "la"), leaf("date", "date")),
-            QUESTION,
-        )
-    future = noun_phrase(draft, draft.lexicon.noun("future"), "the", adjectives=())
+        phrase = join(leaf("what", "quelle"), leaf("is", "est"), leaf("the", "la"), leaf("date", "date"))
+        return phrase, QUESTION
+    future = plain_phrase(draft, draft.lexicon.noun("future"), "the")
     verb = draft.pick(draft.lexicon.select("talk about", lambda v: v.english == "talk about"))
     subject = somebody(draft)
-    return (
-        say(
-            draft,
-            subject,
-            Action(verb, join(leaf("", verb.link), future.phrase)),
-            choose_mode(draft, subject, verb),
-        ),
-        STOP,
+    phrase = say(
+        draft,
+        subject,
+        Action(verb, join(leaf("", verb.link), future.phrase)),
+        choose_mode(draft, subject, verb),
     )
+    return phrase, STOP
 
 
 def one_dollar(draft: Draft) -> Sentence:
     """Draw a sentence such as: it costs one dollar: ça coûte un dollar."""
     unit = draft.lexicon.noun(draft.pick(("dollar", "euro", "pound")))
     one = join(leaf("one", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french))
-    subject = nominal_for(draft, draft.noun("food coffee ticket newspaper"), "def", deep=False)
-    return (
-        say(
-            draft,
-            subject,
-            Action(Verb("cost", "coûter", traits=frozenset({"state"})), one),
-            draft.pick(("present", "past")),
-        ),
-        STOP,
+    subject = draw_nominal(draft, "food coffee ticket newspaper", "def")
+    phrase = say(
+        draft,
+        subject,
+        Action(Verb("cost", "coûter", traits=frozenset({"state"})), one),
+        draft.pick(("present", "past")),
     )
+    return phrase, STOP

@@ -8,7 +8,7 @@ from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.modes import say
 from models.tasks.everyday.modifiers import with_adjuncts
-from models.tasks.everyday.nominals import nominal_for, noun_phrase, proper
+from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase, proper
 from models.tasks.everyday.pronouns import CLITICS, pronoun, some_pronoun
 from models.tasks.everyday.questions import country_after_de
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
@@ -34,7 +34,7 @@ def measure(draft: Draft) -> Nominal:
     inside = draft.noun(content)
     several = bool(noun.english_plural) and noun.english not in ("group", "pair") and draft.chance(0.25)
     name = draft.pick(tuple(NUMBERS)[:4]) if several else "a"
-    quantity = noun_phrase(draft, noun, name, several, adjectives=())
+    quantity = plain_phrase(draft, noun, name, several)
     many = noun.english in ("pair", "group", "box")
     what = leaf(
         inside.english_plural if many else inside.english, inside.french_plural if many else inside.french
@@ -85,9 +85,7 @@ FULL = (
 def full_of(draft: Draft) -> Sentence:
     """Draw a sentence such as: the street is full of people: la rue est pleine de gens."""
     place, contents = draft.pick(FULL)
-    subject = noun_phrase(
-        draft, draft.lexicon.named(place)[0], draft.pick(("the", "the", "this")), adjectives=()
-    )
+    subject = plain_phrase(draft, draft.lexicon.named(place)[0], draft.pick(("the", "the", "this")))
     noun = draft.noun(contents)
     inside = leaf(
         noun.english_plural or noun.english,
@@ -132,9 +130,7 @@ def passive(draft: Draft) -> Sentence:
     phrase = be_clause(subject, tense, done, adverb, asked, passive=True)
     if draft.afford(2, 0.5) and not adverb:
         pool = "family person_name" if {"person", "adult"} & set(verb.subject.split()) else verb.subject
-        phrase = join(
-            phrase, leaf("by", "par"), nominal_for(draft, draft.noun(pool), "def", deep=False).phrase
-        )
+        phrase = join(phrase, leaf("by", "par"), draw_nominal(draft, pool, "def").phrase)
     if tense == "past" and draft.afford(2, 0.5):
         phrase = join(
             phrase,
@@ -161,12 +157,11 @@ def with_topic(draft: Draft) -> Sentence:
     if draft.chance(0.5):
         name, texts = draft.pick(TOPIC_VERBS)
         text = draft.noun(texts)
-        head = noun_phrase(draft, text, draft.pick(("a", "a", "the", "this")), adjectives=())
-        topic = nominal_for(
+        head = plain_phrase(draft, text, draft.pick(("a", "a", "the", "this")))
+        topic = draw_nominal(
             draft,
-            draft.noun("subject topic animal war life nature/nature love city country person_name -history"),
+            "subject topic animal war life nature/nature love city country person_name -history",
             "generic",
-            deep=False,
         )
         whole = head._replace(phrase=join(head.phrase, leaf("about", "sur"), topic.phrase))
         verb = draft.pick(draft.lexicon.transitive(name))
@@ -191,7 +186,7 @@ def with_topic(draft: Draft) -> Sentence:
         if part[0] == "the middle"
         else "film/media story book/text song night/day_part lesson week/time holiday"
     )
-    of = noun_phrase(draft, draft.noun(ended), "the", adjectives=())
+    of = plain_phrase(draft, draft.noun(ended), "the")
     the, word = part[0].split()
     end_of = join(leaf(the, part[1]), leaf(word, part[2]), leaf("of", "de"), of.phrase)
     subject = somebody(draft)
@@ -238,15 +233,11 @@ def for_somebody(draft: Draft) -> Sentence:
         word = draft.pick(words)
         whom = leaf(word, CLITICS[word][2])
     else:
-        whom = nominal_for(
-            draft, draft.noun("family family person_name friend/adult child/child"), "poss", deep=False
-        ).phrase
-    return (
-        with_adjuncts(
-            draft, subject, action._replace(placed=True), mode, join(phrase, leaf("for", "pour"), whom)
-        ),
-        STOP,
+        whom = draw_nominal(draft, "family family person_name friend/adult child/child", "poss").phrase
+    phrase = with_adjuncts(
+        draft, subject, action._replace(placed=True), mode, join(phrase, leaf("for", "pour"), whom)
     )
+    return phrase, STOP
 
 
 def both_objects(draft: Draft) -> Sentence:
@@ -270,9 +261,8 @@ def both_objects(draft: Draft) -> Sentence:
         draft.pick(("present", "past")) if verb.is_state else draft.pick(("past", "past", "will", "want to"))
     )
     asked = draft.chance(0.1) and subject.agreement.person > 1
-    return say(draft, subject, Action(verb, join(left.phrase, link, right.phrase)), mode, "", asked), (
-        QUESTION if asked else STOP
-    )
+    phrase = say(draft, subject, Action(verb, join(left.phrase, link, right.phrase)), mode, "", asked)
+    return phrase, QUESTION if asked else STOP
 
 
 def comes_from(draft: Draft) -> Sentence:
@@ -282,41 +272,34 @@ def comes_from(draft: Draft) -> Sentence:
     asked = draft.chance(0.2) and subject.agreement.person > 1
     tail = join(leaf("from", "de"), country_after_de(place))
     if draft.chance(0.15):
-        return (
-            be_clause(
-                pronoun("you"),
-                "present",
-                leaf("from", ""),
-                "",
-                True,
-                join(leaf("where", "d' où")),
-                verb="venir",
-            ),
-            QUESTION,
+        phrase = be_clause(
+            pronoun("you"),
+            "present",
+            leaf("from", ""),
+            "",
+            True,
+            join(leaf("where", "d' où")),
+            verb="venir",
         )
-    return be_clause(
+        return phrase, QUESTION
+    phrase = be_clause(
         subject, "present", tail, "" if asked or draft.chance(0.85) else "not", asked, verb="venir"
-    ), (QUESTION if asked else STOP)
+    )
+    return phrase, QUESTION if asked else STOP
 
 
 def letter_from(draft: Draft) -> Sentence:
     """Draw a sentence such as: i got a letter from my mother: une lettre de ma mère."""
     subject = somebody(draft)
-    thing = nominal_for(
-        draft, draft.noun("letter letter email email message postcard gift"), "indef", deep=False
-    )
+    thing = draw_nominal(draft, "letter letter email email message postcard gift", "indef")
     draft.owner = POSSESSIVE[subject.pronoun]
-    person = nominal_for(
-        draft, draft.noun("family family friend/adult person_name teacher"), "poss", deep=False
-    )
+    person = draw_nominal(draft, "family family friend/adult person_name teacher", "poss")
     verb = draft.pick(draft.lexicon.transitive("get receive read have"))
     if verb.base == "read" and thing.noun and thing.noun.english == "gift":
         raise DeadEnd
     mode = "present" if verb.is_state else draft.pick(("past", "past", "perfect"))
-    return (
-        say(draft, subject, Action(verb, join(thing.phrase, leaf("from", "de"), person.phrase)), mode),
-        STOP,
-    )
+    phrase = say(draft, subject, Action(verb, join(thing.phrase, leaf("from", "de"), person.phrase)), mode)
+    return phrase, STOP
 
 
 def far(draft: Draft) -> Sentence:
@@ -328,23 +311,18 @@ def far(draft: Draft) -> Sentence:
         tail = word
     else:
         draft.room = 0
-        subject = nominal_for(
-            draft, draft.noun("building shop/shop outdoor hotel station city"), "def", deep=False
-        )
+        subject = draw_nominal(draft, "building shop/shop outdoor hotel station city", "def")
         tail = (
             word
             if draft.chance(0.3)
             else join(
                 word,
                 leaf("from", "de"),
-                nominal_for(
-                    draft, draft.noun("building station beach city/outdoor airport"), "def", deep=False
-                ).phrase,
+                draw_nominal(draft, "building station beach city/outdoor airport", "def").phrase,
             )
         )
-    return be_clause(subject, "present", tail, "" if asked or draft.chance(0.6) else "not", asked), (
-        QUESTION if asked else STOP
-    )
+    phrase = be_clause(subject, "present", tail, "" if asked or draft.chance(0.6) else "not", asked)
+    return phrase, QUESTION if asked else STOP
 
 
 def without(draft: Draft) -> Sentence:
@@ -355,17 +333,15 @@ def without(draft: Draft) -> Sentence:
         content = draft.noun("sugar milk")
         verb = draft.pick(draft.lexicon.transitive("drink want order like"))
         style = "all" if verb.base == "like" else draft.pick(("some", "bare"))
-        cup = noun_phrase(draft, drink, style, adjectives=()).phrase
+        cup = plain_phrase(draft, drink, style).phrase
         mode = "present" if verb.is_state else draft.pick(("past", "present", "will"))
-        return (
-            say(
-                draft,
-                subject,
-                Action(verb, join(cup, leaf("without", "sans"), leaf(content.english, content.french))),
-                mode,
-            ),
-            STOP,
+        phrase = say(
+            draft,
+            subject,
+            Action(verb, join(cup, leaf("without", "sans"), leaf(content.english, content.french))),
+            mode,
         )
+        return phrase, STOP
     verb = draft.pick(
         draft.lexicon.select(
             "left", lambda v: v.english in ("go out", "leave", "go home", "come back") and v.frame == "i"
@@ -373,17 +349,13 @@ def without(draft: Draft) -> Sentence:
     )
     draft.owner = POSSESSIVE[subject.pronoun]
     draft.room = 0
-    left = nominal_for(
-        draft, draft.noun("key phone coat umbrella hat bag money/money dog wallet shoe"), "own", deep=False
+    left = draw_nominal(draft, "key phone coat umbrella hat bag money/money dog wallet shoe", "own")
+    phrase = join(
+        say(draft, subject, Action(verb), draft.pick(("past", "past", "will"))),
+        leaf("without", "sans"),
+        left.phrase,
     )
-    return (
-        join(
-            say(draft, subject, Action(verb), draft.pick(("past", "past", "will"))),
-            leaf("without", "sans"),
-            left.phrase,
-        ),
-        STOP,
-    )
+    return phrase, STOP
 
 
 def around(draft: Draft) -> Sentence:
@@ -392,16 +364,14 @@ def around(draft: Draft) -> Sentence:
     spec = "table" if verb.base == "sit" else "lake house/building park"
     if verb.base == "sit" and not subject.plural:
         raise DeadEnd
-    thing = noun_phrase(draft, draft.noun(spec), "the", adjectives=())
-    return (
-        say(
-            draft,
-            subject,
-            Action(verb, join(leaf("around", "autour de"), thing.phrase)),
-            draft.pick(("past", "past", "will")),
-        ),
-        STOP,
+    thing = plain_phrase(draft, draft.noun(spec), "the")
+    phrase = say(
+        draft,
+        subject,
+        Action(verb, join(leaf("around", "autour de"), thing.phrase)),
+        draft.pick(("past", "past", "will")),
     )
+    return phrase, STOP
 
 
 MADE_OF = (
@@ -416,9 +386,7 @@ MADE_OF = (
 def made_of(draft: Draft) -> Sentence:
     """Draw a sentence such as: the ring is made of gold: la bague est en or."""
     name, materials = draft.pick(MADE_OF)
-    thing = noun_phrase(
-        draft, draft.lexicon.noun(name), draft.pick(("the", "this", "my", "her")), adjectives=()
-    )
+    thing = plain_phrase(draft, draft.lexicon.noun(name), draft.pick(("the", "this", "my", "her")))
     material = draft.noun(materials)
     made = leaf("made of", "en")
     asked = draft.chance(0.15) and thing.owner != "my"
@@ -428,10 +396,8 @@ def made_of(draft: Draft) -> Sentence:
 
 def across(draft: Draft) -> Sentence:
     """Draw a sentence such as: the bank is on the other side of the street: la banque est de l'autre côté de la rue."""
-    place = noun_phrase(
-        draft, draft.noun("shop hotel school hospital station church museum house"), "the", adjectives=()
-    )
-    of = noun_phrase(draft, draft.noun("street river/nature road square bridge"), "the", adjectives=())
+    place = plain_phrase(draft, draft.noun("shop hotel school hospital station church museum house"), "the")
+    of = plain_phrase(draft, draft.noun("street river/nature road square bridge"), "the")
     side = join(
         leaf("on", "de"),
         leaf("the", "l'"),
@@ -458,21 +424,15 @@ def there_are_many(draft: Draft) -> Sentence:
         or not draft.lexicon.is_usual(noun)
     ):
         raise DeadEnd
-    thing = noun_phrase(
-        draft,
-        noun,
-        draft.pick((*NUMBERS, "many", "many", "a lot of", "several", "too many", "some")),
-        True,
-        adjectives=(),
+    thing = plain_phrase(
+        draft, noun, draft.pick((*NUMBERS, "many", "many", "a lot of", "several", "too many", "some")), True
     )
     past = draft.chance(0.3)
     place = leaf("here", "ici") if draft.chance(0.2) else NOTHING
-    return (
-        join(
-            leaf("there", "il y"),
-            leaf("were" if past else "are", "avait" if past else "a"),
-            thing.phrase,
-            place,
-        ),
-        STOP,
+    phrase = join(
+        leaf("there", "il y"),
+        leaf("were" if past else "are", "avait" if past else "a"),
+        thing.phrase,
+        place,
     )
+    return phrase, STOP

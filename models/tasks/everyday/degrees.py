@@ -8,7 +8,7 @@ from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.modes import say
-from models.tasks.everyday.nominals import nominal_for, noun_phrase, proper
+from models.tasks.everyday.nominals import nominal_for, noun_phrase, plain_phrase, proper
 from models.tasks.everyday.pronouns import CLITICS, OBJECT_OF
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
 from models.tasks.translation.draft import DeadEnd
@@ -28,7 +28,7 @@ def best(draft: Draft) -> Sentence:
     )
     if own in OWNERS_WITHIN.get(subject.pronoun, ()):
         raise DeadEnd
-    det = noun_phrase(draft, noun, own, adjectives=())
+    det = plain_phrase(draft, noun, own)
     word = leaf("best", "meilleure" if noun.gender == "f" else "meilleur")
     possessive, name = split_first(det.phrase)
     if female and noun.gender == "f":  # mon amie, but ma meilleure amie
@@ -179,7 +179,7 @@ def favourite(draft: Draft) -> Sentence:
     elif answer.kind == "game_sport":
         said = nominal_for(draft, answer, "generic", deep=False).phrase
     else:
-        said = noun_phrase(draft, answer, "the", adjectives=()).phrase
+        said = plain_phrase(draft, answer, "the").phrase
     return be_clause(thing, "present", said), STOP
 
 
@@ -218,10 +218,10 @@ def attributes(draft: Draft) -> Sentence:
         return say(draft, subject, Action(Verb("move", "bouger"), thing.phrase), "past"), STOP
     if noun.kind == "vehicle":
         take = draft.lexicon.verb("take")
-        return (
-            say(draft, subject, Action(take, thing.phrase), draft.pick(("past", "past", "will", "want to"))),
-            STOP,
+        phrase = say(
+            draft, subject, Action(take, thing.phrase), draft.pick(("past", "past", "will", "want to"))
         )
+        return phrase, STOP
     options = draft.lexicon.select(
         ("attribute", noun.kind),
         lambda v: (

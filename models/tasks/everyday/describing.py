@@ -5,7 +5,7 @@ from models.tasks.everyday.actions import other_person
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Adjective
-from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase
 from models.tasks.everyday.pronouns import CLITICS, COLLECTIVE_NOUNS, some_pronoun
 from models.tasks.everyday.subjects import third_person
 from models.tasks.everyday.tables import word_group
@@ -222,11 +222,9 @@ def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str)
             other = disjunctive(draft, subject)
         else:
             draft.owner = POSSESSIVE.get(subject.pronoun, "")
-            other = nominal_for(draft, draft.noun("family person_name"), "def", deep=False).phrase
+            other = draw_nominal(draft, "family person_name", "def").phrase
     elif noun.kind in COMPARED_KINDS:
-        other = nominal_for(
-            draft, draft.noun(noun.kind), "generic" if noun.is_mass else "def", deep=False
-        ).phrase
+        other = draw_nominal(draft, noun.kind, "generic" if noun.is_mass else "def").phrase
     elif noun.kind == "body" or noun.number or noun.is_mass or subject.owner == "":
         raise DeadEnd
     else:  # my bag is heavier than your bag
@@ -234,5 +232,5 @@ def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str)
             ("his", "her") if subject.owner in ("his", "her", "their") else (subject.owner,)
         )  # both are son
         owner = draft.pick([word for word in ("my", "your", "his", "her", "our") if word not in alike])
-        other = noun_phrase(draft, noun, owner, subject.plural, adjectives=()).phrase
+        other = plain_phrase(draft, noun, owner, subject.plural).phrase
     return be_clause(subject, tense, join(said, leaf("as" if how == "as" else "than", "que"), other))

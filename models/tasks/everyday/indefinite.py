@@ -7,7 +7,7 @@ from models.tasks.everyday.describing import describe
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.modes import say
-from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase
 from models.tasks.everyday.pronouns import some_pronoun
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
@@ -45,14 +45,12 @@ def everyone(draft: Draft) -> Sentence:
     """Draw a sentence such as: everyone likes him: tout le monde l'aime; somebody is here: quelqu'un est ici."""
     if draft.chance(0.2):  # even my father laughed: même mon père a ri
         even = third_person(draft)
-        return (
-            shared(
-                draft,
-                even._replace(phrase=join(leaf("even", "même"), even.phrase)),
-                ("past", "past", "present"),
-            ),
-            STOP,
+        phrase = shared(
+            draft,
+            even._replace(phrase=join(leaf("even", "même"), even.phrase)),
+            ("past", "past", "present"),
         )
+        return phrase, STOP
     who = Nominal(leaf(*draft.pick(ANYBODY)), Agreement("m"), False, "they")
     if draft.chance(0.35):
         return describe(draft, who, draft.pick(("present", "past")), plain=True, among=GROUP_STATES), STOP
@@ -164,22 +162,23 @@ def belongs(draft: Draft) -> Sentence:
         thing = thing._replace(phrase=join(thing.phrase, place))
     word = draft.pick(tuple(MINE))
     asked = draft.chance(0.25) and word not in ("mine", "ours")
-    return be_clause(
+    phrase = be_clause(
         thing,
         draft.pick(("present", "present", "past")),
         leaf(word, f"à {MINE[word]}"),
         "" if asked or draft.chance(0.8) else "not",
         asked,
-    ), (QUESTION if asked else STOP)
+    )
+    return phrase, QUESTION if asked else STOP
 
 
 def all_of(draft: Draft) -> Sentence:
     """Draw a sentence such as: every student reads: chaque étudiant lit; all the children: tous les enfants."""
     noun = draft.noun("student child/child teacher girl boy friend/adult tourist doctor player")
     if draft.chance(0.5) and noun.english_plural:
-        subject = noun_phrase(draft, noun, "all the", True, adjectives=())
+        subject = plain_phrase(draft, noun, "all the", True)
     else:
-        subject = noun_phrase(draft, noun, "every", adjectives=())
+        subject = plain_phrase(draft, noun, "every")
     if draft.chance(0.3):
         return describe(draft, subject, draft.pick(("present", "past")), plain=True, among=GROUP_STATES), STOP
     if not noun.is_person:
@@ -189,9 +188,9 @@ def all_of(draft: Draft) -> Sentence:
 
 def two_subjects(draft: Draft) -> Sentence:
     """Draw a sentence such as: tom and anna are playing; my brother and i went home."""
-    one = nominal_for(draft, draft.noun("person_name family"), "poss", deep=False)
+    one = draw_nominal(draft, "person_name family", "poss")
     draft.owner = one.owner or POSSESSIVE[one.pronoun]
-    two = nominal_for(draft, draft.noun("person_name family"), "own", deep=False)
+    two = draw_nominal(draft, "person_name family", "own")
     me = draft.chance(0.2)
     gender = "f" if one.agreement.gender == two.agreement.gender == "f" and not me else "m"
     right = leaf("i", "moi") if me else two.phrase
@@ -224,12 +223,11 @@ def each_other(draft: Draft) -> Sentence:
     """Draw a sentence such as: they love each other: ils s'aiment."""
     subject = some_pronoun(draft, ("we", "they"))
     if draft.chance(0.5):
-        subject = noun_phrase(
+        subject = plain_phrase(
             draft,
             draft.noun("child/child boy girl friend/adult student woman cat brother sister"),
             "the",
             True,
-            adjectives=(),
         )
     english, french = draft.pick(EACH_OTHER)
     state = english in ("love", "know", "hate")

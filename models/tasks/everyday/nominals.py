@@ -13,7 +13,7 @@ from models.tasks.everyday.determiners import (
     determiner,
 )
 from models.tasks.everyday.draft import Draft, Nominal
-from models.tasks.everyday.lexicon import MASS_NOUNS, Adjective, Noun
+from models.tasks.everyday.lexicon import MASS_NOUNS, Adjective, Noun, Pool
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation import lexicon as small
@@ -112,6 +112,11 @@ def noun_phrase(
     return Nominal(phrase, agreement, plural_en, pronoun, noun, name not in INDEFINITE, owner, traits)
 
 
+def plain_phrase(draft: Draft, noun: Noun, name: str, plural: bool = False, without: bool = False) -> Nominal:
+    """A determiner and a noun, without adjectives."""
+    return noun_phrase(draft, noun, name, plural, without, ())
+
+
 def proper(draft: Draft, noun: Noun) -> Nominal:
     """A name; countries have an article in French."""
     french = noun.french
@@ -132,12 +137,12 @@ def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
     if noun.kind == "family" and noun.english not in OWNED_RELATIVES:
         raise DeadEnd
     owners = OWNERS if noun.kind != "family" else "person_name friend/adult neighbour"
-    owner = nominal_for(draft, draft.noun(owners), "def", deep=False)
+    owner = draw_nominal(draft, owners, "def")
     draft.room = room
     if owner.plural:
         raise DeadEnd
     plural = plural and (noun.kind != "family" or noun.english == "parent")
-    thing = noun_phrase(draft, noun, "the", plural, adjectives=())
+    thing = plain_phrase(draft, noun, "the", plural)
     mark = leaf("'s", "de")
     article, *rest = thing.phrase.french
     bare = Phrase(thing.phrase.english[1:], ())  # English has no article here
@@ -195,6 +200,11 @@ def nominal_for(
     return noun_phrase(
         draft, noun, name, plural, without, () if name == "all" and not draft.chance(0.15) else None
     )
+
+
+def draw_nominal(draft: Draft, nouns: Pool | str, style: str) -> Nominal:
+    """A noun phrase around one of these nouns, without an owner such as tom 's."""
+    return nominal_for(draft, draft.noun(nouns), style, deep=False)
 
 
 def plural_share(noun: Noun, style: str) -> float:

@@ -10,7 +10,7 @@ from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.modes import TIME_OF, choose_mode, say
 from models.tasks.everyday.modifiers import CLOCK_VERBS
-from models.tasks.everyday.nominals import nominal_for, noun_phrase, proper
+from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase, proper
 from models.tasks.everyday.pronouns import some_pronoun
 from models.tasks.everyday.statements import action_clause
 from models.tasks.everyday.subjects import QUESTION, Sentence, any_subject
@@ -145,14 +145,12 @@ def who_is(draft: Draft) -> Phrase:
     x = draft.rng.random()
     be = leaf("is", "est")
     if x < 0.4:
-        person = nominal_for(draft, draft.noun("adult profession person_name child"), "def", deep=False)
+        person = draw_nominal(draft, "adult profession person_name child", "def")
         if person.plural:
             raise DeadEnd
         return join(leaf("who", "qui"), be, person.phrase)
     if x < 0.6:
-        head = noun_phrase(
-            draft, draft.lexicon.noun(draft.pick(("president", "king", "queen"))), "the", adjectives=()
-        )
+        head = plain_phrase(draft, draft.lexicon.noun(draft.pick(("president", "king", "queen"))), "the")
         of = proper(draft, draft.noun("country"))
         return join(leaf("who", "qui"), be, head.phrase, leaf("of", "de"), country_after_de(of))
     word, french = draft.pick((("he", "-il"), ("she", "-elle"), ("it", "-ce")))
@@ -185,17 +183,15 @@ def what_is(draft: Draft) -> Phrase:
         "problem/idea answer address number/idea colour dream price job question plan difference"
     )
     if draft.chance(0.5) and can_own(noun):
-        thing = noun_phrase(draft, noun, draft.pick(("your", "your", "his", "her")), adjectives=())
+        thing = plain_phrase(draft, noun, draft.pick(("your", "your", "his", "her")))
     else:
-        head = noun_phrase(draft, noun, "the", adjectives=())
+        head = plain_phrase(draft, noun, "the")
         thing = head
         if noun.english in ("colour", "price"):
             if noun.english == "price":
                 other = priced(draft, "dress ticket bag shirt coat hat")
             else:
-                other = nominal_for(
-                    draft, draft.noun("car house/building dress bag shirt hair"), "def", deep=False
-                )
+                other = draw_nominal(draft, "car house/building dress bag shirt hair", "def")
             thing = head._replace(phrase=join(head.phrase, leaf("of", "de"), other.phrase))
     return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase)
 
@@ -204,7 +200,7 @@ def priced(draft: Draft, nouns: str) -> Nominal:
     """A thing whose price one asks: without adjectives, and not one's own."""
     noun = draft.noun(nouns)
     plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(0.25)
-    return noun_phrase(draft, noun, draft.pick(("the", "the", "this", "that")), plural, adjectives=())
+    return plain_phrase(draft, noun, draft.pick(("the", "the", "this", "that")), plural)
 
 
 def can_own(noun: Noun) -> bool:
@@ -259,7 +255,7 @@ def which_one(draft: Draft) -> Phrase:
     if noun.is_mass or noun.number or noun.kind in ("person_name", "city", "country", "language", "subject"):
         raise DeadEnd
     plural = bool(noun.english_plural) and draft.chance(0.2)
-    head = noun_phrase(draft, noun, "which", plural, adjectives=())
+    head = plain_phrase(draft, noun, "which", plural)
     mode = "present" if verb.is_state else draft.pick(("past", "past", "present", "now", "want to", "will"))
     if subject.agreement.person == 1:
         mode = "should"
@@ -278,7 +274,7 @@ def how_is(draft: Draft) -> Phrase:
         return join(how, leaf("are", "allez"), leaf("you", "-vous"))
     if x < 0.6:
         draft.owner = draft.pick(("your", "your", "his", "her"))
-        person = nominal_for(draft, draft.noun("family person_name"), "own", deep=False)
+        person = draw_nominal(draft, "family person_name", "own")
         return join(
             leaf("how", "comment"),
             leaf("are" if person.plural else "is", conjugation.present("aller")[person.agreement.speaker]),
@@ -288,7 +284,7 @@ def how_is(draft: Draft) -> Phrase:
     subject = (
         some_pronoun(draft, ("you", "you", "he", "she"))
         if draft.chance(0.5)
-        else nominal_for(draft, draft.noun("family person_name"), "own", deep=False)
+        else draw_nominal(draft, "family person_name", "own")
     )
     be = leaf(AM[subject.who], conjugation.present("avoir")[subject.agreement.speaker])
     how_old = join(leaf("how", "quel"), leaf("old", "âge"))

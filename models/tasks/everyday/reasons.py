@@ -5,7 +5,7 @@ from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Adjective, Verb
 from models.tasks.everyday.modes import say
-from models.tasks.everyday.nominals import noun_phrase
+from models.tasks.everyday.nominals import plain_phrase
 from models.tasks.everyday.pronouns import pronoun_for
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
@@ -158,7 +158,7 @@ def cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense
         owner = {"he": "his", "she": "her", "i": "my", "we": "our", "you": "your", "they": "their"}.get(
             thing.pronoun if thing.is_person else subject.pronoun, "his"
         )
-        day = noun_phrase(draft, draft.lexicon.noun("birthday"), owner, adjectives=())
+        day = plain_phrase(draft, draft.lexicon.noun("birthday"), owner)
         ce = Nominal(leaf("it", "Ce"), Agreement("m"), False, "it")
         return be_clause(ce, tense, day.phrase)
     raise DeadEnd

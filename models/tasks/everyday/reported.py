@@ -8,7 +8,7 @@ from models.tasks.everyday.describing import describe, subject_to_describe
 from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.modes import past_looks_present, say
-from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.nominals import draw_nominal, noun_phrase, plain_phrase
 from models.tasks.everyday.pronouns import pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.questions import HOW_VERBS
 from models.tasks.everyday.subjects import NO_RULERS, another, somebody, third_person
@@ -102,13 +102,10 @@ def indirect_question(draft: Draft) -> Phrase:
     subject = pronoun("you") if asked else subject
     x = draft.rng.random()
     if x < 0.3:
-        thing = nominal_for(
+        thing = draw_nominal(
             draft,
-            draft.noun(
-                "thing device station hospital bank/institution person_name family pet museum toilet hotel"
-            ),
+            "thing device station hospital bank/institution person_name family pet museum toilet hotel",
             "def",
-            deep=False,
         )
         be = leaf("are" if thing.plural else "is", conjugation.present("être")[thing.agreement.speaker])
         where = leaf("where", "où")
@@ -233,7 +230,7 @@ def object_relative(draft: Draft) -> Phrase:
     if noun.kind in ("person_name", "city", "country", "family", "language", "subject") or noun.is_person:
         raise DeadEnd
     plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(0.25)
-    head = noun_phrase(draft, noun, "the", plural, adjectives=())
+    head = plain_phrase(draft, noun, "the", plural)
     who = somebody(draft)
     word = leaf("that" if draft.chance(0.6) else "", "que")
     if word.english and who.phrase.english[0].text in DEMONSTRATIVE:

@@ -2,17 +2,13 @@
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action, complete, some_verb, verbs_for
-from models.tasks.everyday.clauses import (
-    POSSESSIVE,
-    english_verb,
-    infinitive,
-)
+from models.tasks.everyday.clauses import POSSESSIVE, english_verb, infinitive
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.joining import comma, deliberate
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.modes import past_looks_present, say
-from models.tasks.everyday.nominals import noun_phrase
+from models.tasks.everyday.nominals import plain_phrase
 from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, clitic, pronoun_for
 from models.tasks.everyday.subjects import another, same_circle, somebody
 from models.tasks.everyday.tables import word_group
@@ -77,7 +73,7 @@ def named_action(draft: Draft, subject: Nominal, token: str, said: str = "") -> 
         name = POSSESSIVE[subject.pronoun]
     if plural and not own:
         name = "some"
-    nominal = noun_phrase(draft, noun, name, plural and bool(noun.english_plural), adjectives=())
+    nominal = plain_phrase(draft, noun, name, plural and bool(noun.english_plural))
     return Action(verb, nominal.phrase, None, nominal)
 
 

@@ -10,7 +10,7 @@ from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.modes import say
-from models.tasks.everyday.nominals import noun_phrase
+from models.tasks.everyday.nominals import plain_phrase
 from models.tasks.everyday.pronouns import some_pronoun
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, any_subject, somebody
 from models.tasks.everyday.tables import word_group
@@ -105,12 +105,10 @@ def for_two_years(draft: Draft) -> Sentence:
             if since
             else join(leaf("since", "depuis"), leaf("this morning", "ce matin"))
         )
-    return (
-        arrange_clause(
-            subject.phrase, auxiliary, spoken, finite, NOTHING, join(action.tail, time), pronoun=pronoun
-        ),
-        STOP,
+    phrase = arrange_clause(
+        subject.phrase, auxiliary, spoken, finite, NOTHING, join(action.tail, time), pronoun=pronoun
     )
+    return phrase, STOP
 
 
 def born(draft: Draft) -> Sentence:
@@ -124,9 +122,8 @@ def born(draft: Draft) -> Sentence:
     asked = draft.chance(0.2) and subject.agreement.person > 1
     if asked:
         opening = draft.pick((leaf("where", "où"), leaf("when", "quand")))
-        return arrange_clause(
-            subject.phrase, auxiliary, word, auxiliary, word, opening=opening, asked=True
-        ), QUESTION
+        phrase = arrange_clause(subject.phrase, auxiliary, word, auxiliary, word, opening=opening, asked=True)
+        return phrase, QUESTION
     return arrange_clause(subject.phrase, auxiliary, word, auxiliary, word, join(place, date)), STOP
 
 
@@ -182,7 +179,7 @@ def in_year(draft: Draft) -> Sentence:
     if verb.base == "buy":
         verb = replace(verb, object="house/building car apartment")
     if draft.chance(0.08):
-        war = noun_phrase(draft, draft.lexicon.noun("war"), "the", adjectives=())
+        war = plain_phrase(draft, draft.lexicon.noun("war"), "the")
         year = draft.pick(adjuncts.OF_WAR)
         verb = WAR_ENDS if year in ("1918", "1945") else WAR_BEGINS
         return join(say(draft, war, Action(verb), "past"), leaf("in", "en"), leaf(year, year)), STOP

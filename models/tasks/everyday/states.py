@@ -9,7 +9,7 @@ from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.modes import say
-from models.tasks.everyday.nominals import nominal_for, noun_phrase
+from models.tasks.everyday.nominals import draw_nominal, plain_phrase
 from models.tasks.everyday.pronouns import pronoun, some_pronoun
 from models.tasks.everyday.subjects import STOP, Sentence, somebody
 from models.tasks.everyday.tables import word_group
@@ -36,7 +36,7 @@ def hurts(draft: Draft) -> Sentence:
         "knee",
         "hand",
     ) and draft.chance(0.4)
-    part = noun_phrase(draft, noun, "the", plural, adjectives=())
+    part = plain_phrase(draft, noun, "the", plural)
     subject = pronoun(who, "f" if who == "she" else "m")
     past = not plural and draft.chance(0.25)
     poss, body = leaf(own, ""), Phrase(part.phrase.english[1:])
@@ -84,10 +84,10 @@ def looks(draft: Draft) -> Sentence:
     if adjective is None:
         raise DeadEnd
     complement = leaf(adjective.english, french_adjective(adjective, subject))
-    return (
-        verb_clause(subject, draft.pick(LOOKS), draft.pick(("present", "present", "imperfect")), complement),
-        STOP,
+    phrase = verb_clause(
+        subject, draft.pick(LOOKS), draft.pick(("present", "present", "imperfect")), complement
     )
+    return phrase, STOP
 
 
 BECOME = Verb("become", "devenir")
@@ -102,15 +102,13 @@ def becomes(draft: Draft) -> Sentence:
     complement = join(leaf("a", ""), leaf(noun.english, noun.french))
     if draft.chance(0.6):
         verb = BECOME if draft.chance(0.5) else Verb("be", "être")
-        return (
-            say(
-                draft,
-                subject,
-                Action(verb, complement),
-                draft.pick(("want to", "want to", "would like to", "want to past")),
-            ),
-            STOP,
+        phrase = say(
+            draft,
+            subject,
+            Action(verb, complement),
+            draft.pick(("want to", "want to", "would like to", "want to past")),
         )
+        return phrase, STOP
     return say(draft, subject, Action(BECOME, complement), draft.pick(("past", "will"))), STOP
 
 
@@ -119,11 +117,7 @@ FINE = (("well", "bien"), ("fine", "bien"), ("very well", "très bien"))
 
 def fine(draft: Draft) -> Sentence:
     """Draw a sentence such as: i am fine: je vais bien."""
-    subject = (
-        some_pronoun(draft)
-        if draft.chance(0.7)
-        else nominal_for(draft, draft.noun("family person_name"), "poss", deep=False)
-    )
+    subject = some_pronoun(draft) if draft.chance(0.7) else draw_nominal(draft, "family person_name", "poss")
     phrase = be_clause(
         subject, "present", fixed(*draft.pick(FINE)), draft.pick(("", "", "not")), verb="aller"
     )
@@ -144,7 +138,7 @@ def thanks(draft: Draft) -> Sentence:
     noun = draft.lexicon.noun(spec)
     own = draft.pick(("your", "your", "the"))
     plural = noun.english == "flower"
-    thing = noun_phrase(draft, noun, own, plural, adjectives=())
+    thing = plain_phrase(draft, noun, own, plural)
     thank = leaf(*draft.pick((("thank you", "merci"), ("thanks", "merci"))))
     return join(thank, leaf("for", "pour"), thing.phrase), STOP
 
@@ -154,9 +148,7 @@ def again(draft: Draft) -> Sentence:
     word = leaf("again", "encore")
     if draft.chance(0.5):
         subject = (
-            nominal_for(
-                draft, draft.noun("train bus plane teacher boss person_name family"), "def", deep=False
-            )
+            draw_nominal(draft, "train bus plane teacher boss person_name family", "def")
             if draft.chance(0.6)
             else some_pronoun(draft)
         )
@@ -169,10 +161,10 @@ def again(draft: Draft) -> Sentence:
             raise DeadEnd
         adjective = draft.pick(options)
         quality = leaf(adjective.english, french_adjective(adjective, subject))
-        return (
-            be_clause(subject, draft.pick(("present", "past")), arrange([quality, word], [word, quality])),
-            STOP,
+        phrase = be_clause(
+            subject, draft.pick(("present", "past")), arrange([quality, word], [word, quality])
         )
+        return phrase, STOP
     subject = it_weather_or_person(draft)
     verb = (
         Verb("rain", "pleuvoir")
@@ -188,18 +180,16 @@ def again(draft: Draft) -> Sentence:
     action = complete(draft, subject, verb)
     if action.tail is not NOTHING:
         raise DeadEnd
-    return (
-        join(
-            say(
-                draft,
-                subject,
-                action,
-                "now" if draft.chance(0.7) and "moment" not in verb.traits else "present",
-            ),
-            word,
+    phrase = join(
+        say(
+            draft,
+            subject,
+            action,
+            "now" if draft.chance(0.7) and "moment" not in verb.traits else "present",
         ),
-        STOP,
+        word,
     )
+    return phrase, STOP
 
 
 def it_weather_or_person(draft: Draft) -> Nominal:

@@ -1,7 +1,7 @@
 """Who or what a clause is about, and the marks that end a sentence."""
 
 from models.tasks.everyday.draft import THIRD_PERSON, Draft, Nominal
-from models.tasks.everyday.nominals import nominal_for
+from models.tasks.everyday.nominals import draw_nominal, nominal_for
 from models.tasks.everyday.pronouns import some_pronoun
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase
@@ -50,7 +50,7 @@ def somebody(draft: Draft) -> Nominal:
 
 
 def third_person(draft: Draft) -> Nominal:
-    return nominal_for(draft, draft.noun(PEOPLE), "def", deep=False)
+    return draw_nominal(draft, PEOPLE, "def")
 
 
 def another(draft: Draft, first: Nominal) -> Nominal:

@@ -7,7 +7,7 @@ from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.joining import cause_first, comma, subject_cause
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.modes import ACTIVITY_VERBS, past_looks_present, say
-from models.tasks.everyday.nominals import noun_phrase
+from models.tasks.everyday.nominals import plain_phrase
 from models.tasks.everyday.pronouns import pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.reasons import it
 from models.tasks.everyday.sequences import BUSY_VERBS, named_action
@@ -32,12 +32,12 @@ def interruption(draft: Draft, first: Nominal) -> Phrase:
             "past",
         )
     if x < 0.77:
-        phone = noun_phrase(draft, draft.lexicon.noun("phone"), "the", adjectives=())
+        phone = plain_phrase(draft, draft.lexicon.noun("phone"), "the")
         return verb_clause(phone, Verb("ring", "sonner"), "past")
     if x < 0.9:
         rain = infinitive(it(), Verb("rain", "pleuvoir"), to="to", link="à")
         return verb_clause(it(), Verb("begin", "commencer"), "past", rain)
-    train = noun_phrase(draft, draft.lexicon.noun("train"), "the", adjectives=())
+    train = plain_phrase(draft, draft.lexicon.noun("train"), "the")
     return verb_clause(train, Verb("leave", "partir"), "past")
 
 
@@ -206,7 +206,7 @@ def had_left(draft: Draft) -> Phrase:
     arrive = draft.lexicon.verb("arrive")
     if draft.chance(0.6):
         vehicle, stop = draft.pick((("train", "station"), ("bus", "station"), ("plane", "airport")))
-        who = noun_phrase(draft, draft.lexicon.noun(vehicle), "the", adjectives=())
+        who = plain_phrase(draft, draft.lexicon.noun(vehicle), "the")
         place = (
             adjuncts.noun_place(draft, draft.lexicon.noun(stop), ("at",)) if draft.chance(0.6) else NOTHING
         )

@@ -91,10 +91,10 @@ def telling_time(draft: Draft) -> Sentence:
     it = it_weather()
     if x < 0.3:
         exactly = leaf("exactly", "exactement") if draft.chance(0.1) else NOTHING
-        return (
-            be_clause(it, "present" if draft.chance(0.8) else "past", join(exactly, adjuncts.hour(draft))),
-            STOP,
+        phrase = be_clause(
+            it, "present" if draft.chance(0.8) else "past", join(exactly, adjuncts.hour(draft))
         )
+        return phrase, STOP
     if x < 0.45:
         adverb = leaf(
             *draft.pick(
@@ -115,13 +115,11 @@ def telling_time(draft: Draft) -> Sentence:
     if x < 0.75:
         one = pronoun("we")
         action = complete(draft, one, command_verb(draft))
-        return (
-            join(
-                be_clause(it, "present", leaf("time", "temps")),
-                infinitive(one, action.verb, action.tail, "to", "de", action.clitic),
-            ),
-            STOP,
+        phrase = join(
+            be_clause(it, "present", leaf("time", "temps")),
+            infinitive(one, action.verb, action.tail, "to", "de", action.clitic),
         )
+        return phrase, STOP
     return _what_time(), QUESTION
 
 
@@ -184,7 +182,8 @@ def existence(draft: Draft) -> Sentence:
     ne, pas = echo(extra, "ne" if negated else ""), echo(extra, "pas" if negated else "")
     first = [auxiliary, there] if asked else [there, auxiliary]
     il, y_word = Phrase((), there.french[:1]), Phrase((), there.french[1:])
-    return arrange(
+    phrase = arrange(
         [*first, extra, thing.phrase, where],
         [leaf("", "est-ce que") if asked else NOTHING, il, ne, y_word, auxiliary, pas, thing.phrase, where],
-    ), (QUESTION if asked else STOP)
+    )
+    return phrase, QUESTION if asked else STOP
