@@ -1,0 +1,114 @@
+"""From logits to a word, stage by stage. The same words stand in the same places in every picture."""
+
+import math
+
+import numpy as np
+
+from lessons.decoding.filters.compute import Filtered
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.numbers import compact
+from lessons.kit.pictures.phrases import bold_word
+
+LOGIT_AXIS_END = 15.0
+STAGE_SIZE_PX = (214, 330)  # four stages side by side
+CLOSER_WIDTH_PX = 420
+
+
+def draw_stage(
+    run: Filtered,
+    name: str,
+    before: tuple[str, str],  # the stage to compare with, and what its ticks are called
+    title: str,
+    has_cut: bool = False,
+    changed: tuple[int, ...] = (),
+    size: tuple[int, int | None] = STAGE_SIZE_PX,
+) -> Bars:
+    """The probabilities of one stage, with ticks for an earlier one."""
+    stage = run.stage(name)
+    removed = frozenset(np.flatnonzero(run.removed[stage]).tolist())
+    wide, tall = size
+    return Bars(
+        run.probabilities[stage],
+        tuple(f"{word} ✗" if place in removed else word for place, word in enumerate(run.words)),
+        keys=tuple(f"word:{word}" for word in run.words),
+        greyed=removed,
+        changed=frozenset(changed),
+        cut=len(run.words) - len(removed) if has_cut and removed else None,
+        compare=run.probabilities[run.stage(before[0])],
+        compare_names=("now", before[1]),
+        wide=wide,
+        tall=tall,
+        title=title,
+    )
+
+
+def tempered(run: Filtered) -> Bars:
+    """Compared with the model itself, so that banned and boosted words show too."""
+    is_divided = run.live[run.stage("tempered")] > 1
+    effect = f"logits divided by {run.settings.temperature:g}" if is_divided else "only the best is left"
+    return draw_stage(run, "tempered", ("logits", "model"), f"1 · {effect}", changed=run.touched)
+
+
+def after_top_k(run: Filtered) -> Bars:
+    k = run.settings.top_k
+    title = f"2 · the {k} best stay" if k else "2 · top-k is off"
+    return draw_stage(run, "top-k", ("tempered", "before"), title, bool(k))
+
+
+def after_top_p(run: Filtered) -> Bars:
+    p = run.settings.top_p
+    title = f"3 · the fewest that hold {p:g}" if p < 1 else "3 · top-p is off"
+    return draw_stage(run, "top-p", ("top-k", "before"), title, p < 1)
+
+
+def renormalised(run: Filtered) -> Bars:
+    title = "4 · renormalised, and drawn"
+    return draw_stage(run, "renormalised", ("top-p", "before"), title, changed=(run.drawn_at,))
+
+
+def reading(run: Filtered) -> str:
+    left = run.live[-1]
+    removed = run.mass[run.stage("tempered")] - run.mass[run.stage("top-p")]
+    sentences = [
+        f"**{left}** of **{run.vocabulary}** words {'is' if left == 1 else 'are'} left.",
+        f"The entropy goes from **{run.entropy[0]:.2f}** to **{abs(run.entropy[-1]):.2f}** bits.",
+    ]
+    if removed > 0.005:
+        sentences.append(f"The cuts remove **{removed:.2f}** of the probability; the words left share it.")
+    sentences.append(
+        f"Seed {run.seed} gives the random number **{run.die:.2f}**, which draws {bold_word(run.drawn)}"
+        f" ({compact(run.drawn_probability)})."
+    )
+    if run.drawn != run.plain:
+        sentences.append(f"Without filters the same number would draw {bold_word(run.plain)}.")
+    return " ".join(sentences)
+
+
+def logits(run: Filtered) -> Bars:
+    return Bars(
+        run.logits,
+        run.words,
+        role=None,
+        top=LOGIT_AXIS_END,
+        keys=tuple(f"word:{word}" for word in run.words),
+        digits=1,
+        wide=CLOSER_WIDTH_PX,
+        title="The model’s logits u",
+    )
+
+
+def adjusted(run: Filtered) -> Bars:
+    title, size = "Probabilities, with ban, boost and penalty", (CLOSER_WIDTH_PX, None)
+    return draw_stage(run, "penalised", ("logits", "model"), title, changed=run.touched, size=size)
+
+
+def uncertainty(run: Filtered) -> Bars:
+    names = {"logits": "model", "penalised": "adjusted"}
+    stages = [stage for stage, name in enumerate(run.names) if name not in ("adjusted", "renormalised")]
+    return Bars(
+        run.entropy[stages],
+        tuple(f"{names.get(run.names[stage], run.names[stage])}: {run.live[stage]}" for stage in stages),
+        role="context",
+        top=math.ceil(math.log2(run.vocabulary)),
+        title="Stage: number of words left, and entropy in bits",
+    )

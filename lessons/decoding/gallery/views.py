@@ -1,0 +1,100 @@
+"""Texts side by side, their figures, and those of the paper."""
+
+from lessons.decoding.gallery.compute import NGRAM_SIZES, PAPER_TABLE, Interval, Shown, do_overlap
+from lessons.kit.pictures.prose import Prose, Text
+from lessons.kit.pictures.table import Bar, Parts, Table, Tones
+
+
+def texts(run: Shown) -> Prose:
+    title = f"{run.number} · “{' '.join(run.prompt)} …”: each strategy’s text; underlined: written before"
+    return Prose(
+        tuple(Text.of(name, sentences) for name, sentences in run.texts), wide=915, tall=420, title=title
+    )
+
+
+def reading(run: Shown) -> str:
+    true_text, *strategies = run.names
+    perplexity, looping, repeating = (
+        dict(zip(run.names, column, strict=True)) for column in (run.perplexity, run.repetition, run.again)
+    )
+    interval = dict(zip(run.names, run.intervals, strict=True))
+    lowest = min(strategies, key=lambda name: perplexity[name])
+    sentences = [
+        f"Of all strategies, **{lowest}** has the lowest perplexity under the {run.model}:"
+        f" **{perplexity[lowest]:.2f}** {write_interval(interval[lowest])}.",
+        f"**{repeating[lowest]:.0f}%** of its texts repeat a whole sentence, and **{looping[lowest]:.0f}%**"
+        " end in a loop.",
+        f"The true text has perplexity **{perplexity[true_text]:.2f}**"
+        f" {write_interval(interval[true_text])}.",
+    ]
+    similar = [
+        name.replace("-", "\u2011")  # a hyphen at which no line breaks
+        for name in run.compared[1:]
+        if do_overlap(interval[name], interval[true_text])
+    ]
+    if similar and true_text in run.compared:
+        sentences.append(
+            f"With {run.count} texts each, its perplexity does not differ clearly from that of"
+            f" {'; '.join(similar)}."
+        )
+    if run.fresh:
+        sentences.append(f"**{run.way}** was measured just now on **{run.fresh}** new texts.")
+    return " ".join(sentences)
+
+
+def write_interval(interval: Interval) -> str:
+    return f"({interval[0]:.1f} to {interval[1]:.1f})"
+
+
+def figures(run: Shown) -> Table:
+    largest = max(high for _, high in run.intervals)
+    rows = tuple(
+        (
+            name if name in run.compared else f"{name} ({run.fresh} new)",
+            Bar(f"{perplexity:.2f} {write_interval(interval)}", perplexity, largest, "target"),
+            f"{paper:.2f}",
+            Tones(distinct),
+            Bar(f"{again:.0f}%", again, 100, "target"),
+            Bar(f"{loops:.0f}%", loops, 100, "target"),
+            f"{paper_loops:.2f}%",
+        )
+        for name, perplexity, interval, paper, distinct, again, loops, paper_loops in zip(
+            run.names,
+            run.perplexity,
+            run.intervals,
+            run.paper_perplexity,
+            run.distinct,
+            run.again,
+            run.repetition,
+            run.paper_repetition,
+            strict=True,
+        )
+    )
+    headings = (
+        "strategy",
+        "perplexity, by the model that wrote",
+        "paper’s perplexity",
+        Parts("distinct-n", tuple(f"n = {n}" for n in NGRAM_SIZES)),
+        "repeat a sentence",
+        "end in a loop",
+        "paper’s loops",
+    )
+    marked = frozenset({run.names.index(run.way)})
+    title = f"{run.count} texts of each strategy (in brackets: the 95% interval)"
+    return Table(headings, rows, key="way", marked=marked, wide=880, title=title)
+
+
+def agreement(run: Shown) -> str:
+    order = run.order
+    without = " (without the one with new texts)" if run.fresh else ""
+    exceptions = "; ".join(f"{a} and {b}" for a, b in order.swapped)
+    return (
+        f"{PAPER_TABLE}, compared with ours: of {order.pairs} pairs of strategies{without}, **{order.apart}**"
+        f" have clearly different perplexities here. **{order.same}** of these are in the paper’s"
+        f" order{f' (not: {exceptions})' if exceptions else ''}."
+    )
+
+
+def more(run: Shown) -> Prose:
+    texts = tuple(Text.of(label, sentences) for label, sentences in run.more)
+    return Prose(texts, title=f"More texts by {run.way}")

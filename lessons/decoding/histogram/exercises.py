@@ -1,0 +1,65 @@
+"""The guess and the exercise of `histogram`. Every answer is computed."""
+
+import math
+
+from lessons.decoding.histogram.compute import MAX_DRAWS, distribution, expected_distances
+from lessons.decoding.prompts import MANY_PLACES
+from lessons.decoding.story_models import read_words
+from lessons.kit.exercises import guess, number
+
+DRAWS = {"200": 200, "400": 400, "10,000": 10_000}
+
+
+def expected_after(draws: int) -> float:
+    p = distribution("GRU", read_words(MANY_PLACES), 1.0)
+    return expected_distances(p, (draws,)).item()
+
+
+def write_expected(draws: int) -> str:
+    return f"{expected_after(draws):.3f}"
+
+
+def draws_for_half() -> str:
+    needed = next(n for n in range(100, MAX_DRAWS) if expected_after(n) <= expected_after(100) / 2)
+    return min(DRAWS, key=lambda option: abs(math.log(DRAWS[option] / needed)))
+
+
+GUESS = guess(
+    "halve",
+    "At the start there are 100 draws. How many draws are needed until the distance is about half?",
+    {
+        "200": lambda: (
+            f"The expected distance is {write_expected(100)} with 100 draws and still {write_expected(200)}"
+            " with 200: it falls slowly. See the line “expected”."
+        ),
+        "400": lambda: (
+            f"{write_expected(100)} becomes {write_expected(400)}: four times as many draws for about half"
+            " the distance. See the line “expected”."
+        ),
+        "10,000": lambda: (
+            f"That is far more than needed: the distance falls from {write_expected(100)} to"
+            f" {write_expected(10_000)}. A hundred times as many draws make it"
+            f" {expected_after(100) / expected_after(10_000):.1f} times smaller, not only half."
+        ),
+    },
+    draws_for_half,
+    "Toss a coin n times. Is the number of heads usually off from n/2 by a fraction of n, or by about √n?",
+    covers=("distance", "settles"),
+)
+
+
+def draws_needed(distance: float, draws: int, goal: float) -> float:
+    """The number of draws for another distance, which falls like 1/√n."""
+    return draws * (distance / goal) ** 2
+
+
+EXERCISES = (
+    number(
+        "four-times",
+        "After 500 draws the distance is 0.08. About how many draws are needed for 0.02?",
+        lambda: draws_needed(0.08, 500, 0.02),
+        "The distance falls like 1/√n. By which factor must n grow for a quarter of it?",
+        "Precision is expensive: each further decimal digit takes a hundred times as many draws.",
+        draws_needed(0.08, 500, 0.02) / 10,
+    ),
+)
