@@ -6,7 +6,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from lessons.kit.pictures.base import width_of
+from lessons.kit.pictures.base import text_width
 from lessons.kit.pictures.numbers import (
     compact,
     bold_count,
@@ -65,7 +65,7 @@ def test_one_digit_and_a_power_of_ten(value, written):
 
 def test_a_power_of_ten_is_not_broken_at_the_end_of_a_line():
     assert " " not in scientific(2e-6)
-    assert width_of(scientific(2e-6)) == width_of("2 · 10⁻⁶"), "and takes no more room"
+    assert text_width(scientific(2e-6)) == text_width("2 · 10⁻⁶"), "and takes no more room"
 
 
 @pytest.mark.parametrize(

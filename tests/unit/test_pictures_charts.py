@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.kit.pictures.bars import Bars
-from lessons.kit.pictures.curves import Axis, Curves, Line, cut, highs_and_lows, short
-from lessons.kit.pictures.naming import GAP, spread
-from lessons.kit.pictures.plane import Arrow, Dot, Plane, around
+from lessons.kit.pictures.curves import Axis, Curves, Line, clip_line, extreme_points, short
+from lessons.kit.pictures.naming import LABEL_GAP_PX, spread_heights
+from lessons.kit.pictures.plane import Arrow, Dot, Plane, convex_hull
 
 AWKWARD = (
     "<script>alert(1)</script>",
@@ -204,7 +204,7 @@ def test_a_plane_fits_its_room():
     tree = parsed(picture)
     assert size(tree)[1] == 300
     assert size(tree)[0] < 400
-    assert all(0 <= part <= side for part, side in zip(picture.place(9, 9), size(tree), strict=True))
+    assert all(0 <= part <= side for part, side in zip(picture.to_pixels(9, 9), size(tree), strict=True))
 
 
 @pytest.mark.parametrize("upright", [False, True])
@@ -307,17 +307,17 @@ def test_a_dragged_arrow_tells_the_page_where_it_is():
 
 @given(st.lists(st.floats(0, 300), max_size=18))
 def test_names_keep_apart_in_order_and_near(heights):
-    placed = spread(heights, 20, 20 + GAP * 18)
+    placed = spread_heights(heights, 20, 20 + LABEL_GAP_PX * 18)
     order = sorted(range(len(heights)), key=lambda i: heights[i])
     for above, below in pairwise(order):
-        assert placed[below] - placed[above] >= GAP - 1e-6
-    assert all(20 - 1e-6 <= place <= 20 + GAP * 18 + 1e-6 for place in placed)
+        assert placed[below] - placed[above] >= LABEL_GAP_PX - 1e-6
+    assert all(20 - 1e-6 <= place <= 20 + LABEL_GAP_PX * 18 + 1e-6 for place in placed)
 
 
 def test_names_move_no_more_than_they_must():
-    assert spread([200, 50, 100], 20, 300) == [200, 50, 100]
-    assert spread([100, 100, 250], 20, 300) == [100 - GAP / 2, 100 + GAP / 2, 250]
-    assert spread([0, 400], 20, 300) == [20, 300]
+    assert spread_heights([200, 50, 100], 20, 300) == [200, 50, 100]
+    assert spread_heights([100, 100, 250], 20, 300) == [100 - LABEL_GAP_PX / 2, 100 + LABEL_GAP_PX / 2, 250]
+    assert spread_heights([0, 400], 20, 300) == [20, 300]
 
 
 @pytest.mark.parametrize("n", [1, 8, 20])
@@ -347,7 +347,7 @@ def falling(**more):
 @pytest.mark.parametrize("wide", [420, 860])
 def test_lines_that_end_together_are_named_where_they_are_apart(wide):
     picture = falling(wide=wide)
-    _, _, names, placed = picture.laid
+    _, _, names, placed = picture.plot_layout
     beside = [name for name in names if name.start is None]
     assert len(beside) >= 3
     trails = {line.name: there.trail for line, there in zip(picture.lines, placed, strict=True)}
@@ -427,7 +427,7 @@ def test_ticks_are_few_and_within(low, span, log, most):
 
 
 def test_whole_numbers_are_ticked_by_whole_numbers():
-    assert [text for _, text in Axis.over(np.array([1, 2, 3]), None, False, 0, 1, 10).ticks()] == [
+    assert [text for _, text in Axis.covering(np.array([1, 2, 3]), None, False, 0, 1, 10).ticks()] == [
         "1",
         "2",
         "3",
@@ -446,16 +446,16 @@ def test_numbers_are_short():
 
 
 def test_a_line_is_cut_where_it_leaves_the_plot():
-    points = cut(np.array([[0.0, 0], [1, 20], [2, 0]]), 1, 0, 10)
+    points = clip_line(np.array([[0.0, 0], [1, 20], [2, 0]]), 1, 0, 10)
     np.testing.assert_allclose(points, [[0, 0], [0.5, 10], [math.nan, math.nan], [1.5, 10], [2, 0]])
 
 
 def test_long_lines_keep_their_extremes():
     y = np.random.default_rng(1).normal(size=3000)
-    kept = highs_and_lows(y, 200)
+    kept = extreme_points(y, 200)
     assert len(kept) <= 200
     assert {0, 2999, y.argmin(), y.argmax()} <= set(kept)
-    assert highs_and_lows(y[:200], 200).tolist() == list(range(200))
+    assert extreme_points(y[:200], 200).tolist() == list(range(200))
 
 
 def test_every_place_along_x_tells_its_values():
@@ -484,7 +484,7 @@ def test_too_many_places_are_thinned_to_those_that_most_lines_have():
 
 @given(st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=3, max_size=12))
 def test_the_hull_holds_every_point(points):
-    corners = around(tuple(points))
+    corners = convex_hull(tuple(points))
     assert set(corners) <= {(float(x), float(y)) for x, y in points}
     for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
         assert all((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0 for x, y in points)  # all on its left

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.kit.pictures import palette
-from lessons.kit.pictures.base import SIZE, SMALL, pieces, width_of
-from lessons.kit.pictures.heatmap import CELL, CLOSE, NAMED, UP, Heatmap
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, split_subscripts, text_width
+from lessons.kit.pictures.heatmap import MAX_CELL_PX, MIN_LABEL_LINE_PX, MAX_ALL_NAMED, LABEL_SIN, Heatmap
 from lessons.kit.pictures.matrix import Block, Edit, Matrix
-from lessons.kit.pictures.prose import FIT, Prose, Text
+from lessons.kit.pictures.prose import TEXT_FIT, Prose, Text
 from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
-from lessons.kit.pictures.tokens import UNDER_WORDS, TokenLine, Tokens
+from lessons.kit.pictures.tokens import MAX_TINT_OPACITY, TokenLine, Tokens
 
 AWKWARD = (
     "<script>alert(1)</script>",
@@ -68,7 +68,7 @@ def lines_of_text(nodes) -> list[tuple[float, float, float, float]]:
     found = []
     for node, anchor, inherited in nodes:
         x, y, size = float(node.get("x")), float(node.get("y")), float(node.get("font-size", inherited))
-        width = width_of("".join(node.itertext()), size)
+        width = text_width("".join(node.itertext()), size)
         left = {"start": x, "middle": x - width / 2, "end": x - width}[node.get("text-anchor", anchor)]
         found.append((left, y - 0.75 * size, left + width, y + 0.2 * size))
     return found
@@ -85,7 +85,7 @@ def upright(picture):
         for inner in node:
             yield from walk(inner, anchor, size)
 
-    return list(walk(root, "start", SIZE))
+    return list(walk(root, "start", FONT_PX))
 
 
 def assert_apart(boxes, width: float) -> None:
@@ -140,7 +140,7 @@ def test_words_can_be_read_on_any_ground():
 
     for theme in (0, 1):
         for role in ("source", "target", "weight", "context", "plus", "minus"):
-            ground = UNDER_WORDS * tone(role, theme) + (1 - UNDER_WORDS) * tone("paper", theme)
+            ground = MAX_TINT_OPACITY * tone(role, theme) + (1 - MAX_TINT_OPACITY) * tone("paper", theme)
             dark, light = sorted((luminance(ground), luminance(tone("ink", theme))))
             assert (light + 0.05) / (dark + 0.05) >= 4.5, (theme, role)
 
@@ -182,15 +182,15 @@ def test_labels_never_overlap(rows, columns, seed, widest):
     )
     width, _ = natural(picture)
     grid = json.loads(ElementTree.fromstring(picture.svg()).find("g").get("data-grid"))
-    assert width <= widest or grid["w"] == pytest.approx(CLOSE / UP, abs=0.01)
+    assert width <= widest or grid["w"] == pytest.approx(MIN_LABEL_LINE_PX / LABEL_SIN, abs=0.01)
     assert_apart(lines_of_text(upright(picture)), width)
     leaning = [node for node in texts(picture) if "transform" in node.attrib]
     spots = sorted(float(re.match(r"translate\((\S+) ", node.get("transform"))[1]) for node in leaning)
-    sizes = {float(node.get("font-size", SIZE)) for node in leaning}
-    assert all((b - a) * UP >= max(sizes) - 0.02 for a, b in pairwise(spots))  # leaning lines are parallel
+    sizes = {float(node.get("font-size", FONT_PX)) for node in leaning}
+    assert all((b - a) * LABEL_SIN >= max(sizes) - 0.02 for a, b in pairwise(spots))  # leaning lines are parallel
     named = [node for node in ElementTree.fromstring(picture.svg()).iter("text") if "data-at" in node.attrib]
-    assert min(float(node.get("font-size", SIZE)) for node in named) >= SMALL
-    if widest == 860 or max(rows, columns) <= NAMED:
+    assert min(float(node.get("font-size", FONT_PX)) for node in named) >= SMALL_FONT_PX
+    if widest == 860 or max(rows, columns) <= MAX_ALL_NAMED:
         assert len(named) == rows + columns
 
 
@@ -229,7 +229,7 @@ def test_marks_on_cells_are_where_the_cells_are():
     gold, changed = (path.get("d") for path in root.findall("path")[:2])
     start = [float(part) for part in re.match(r"M(\S+) (\S+?)h", gold).groups()]
     assert gold.count("M") == changed.count("M") == 1
-    assert start == pytest.approx([grid["x"] + 3 * CELL, grid["y"] + 2.03 * CELL], abs=0.01)
+    assert start == pytest.approx([grid["x"] + 3 * MAX_CELL_PX, grid["y"] + 2.03 * MAX_CELL_PX], abs=0.01)
     assert root.findall("path")[0].get("stroke-dasharray")
 
 
@@ -301,7 +301,7 @@ def test_words_carry_their_number_their_value_and_their_change():
     assert [word.get("data-at") for word in words] == ["step:1", "step:2", "step:3"]
     assert [word.get("data-tip") for word in words] == ["a: 0.25", "b: −2.00", "c: masked"]
     assert [float(word.find("rect").get("fill-opacity")) for word in words] == pytest.approx(
-        [0.25 * UNDER_WORDS, UNDER_WORDS, 0], abs=0.006
+        [0.25 * MAX_TINT_OPACITY, MAX_TINT_OPACITY, 0], abs=0.006
     )
     assert [word.find("rect").get("fill") for word in words[:2]] == ["var(--plus)", "var(--minus)"]
     assert [word.find("rect").get("stroke-width") for word in words] == ["1.5", "2.5", None]
@@ -432,16 +432,16 @@ def test_a_large_grid_shows_colour_instead_of_numbers():
 
 def test_a_line_never_begins_with_what_closes():
     wide = Block("W", np.zeros((2, 8)))
-    lines = Matrix(("tanh(", wide, "+", wide, ")", "+", wide), title="x").lines()
+    lines = Matrix(("tanh(", wide, "+", wide, ")", "+", wide), title="x").break_lines()
     assert [line[0] for line in lines] == ["tanh(", "+"]
     assert list(chain(*lines)) == ["tanh(", wide, "+", wide, ")", "+", wide]
 
 
 def test_names_have_subscripts():
-    assert pieces("W_hh") == ["W", "hh", ""]
-    assert pieces("W_hh h_{t-1}") == ["W", "hh", " h", "t−1", ""]
-    assert pieces("scores") == ["scores"]
-    assert pieces("read_me, snake_case") == ["read_me, snake_case"], "only of one letter"
+    assert split_subscripts("W_hh") == ["W", "hh", ""]
+    assert split_subscripts("W_hh h_{t-1}") == ["W", "hh", " h", "t−1", ""]
+    assert split_subscripts("scores") == ["scores"]
+    assert split_subscripts("read_me, snake_case") == ["read_me, snake_case"], "only of one letter"
 
 
 # ---- small enough to be sent often ----
@@ -497,7 +497,7 @@ def test_a_table_lies_closer_where_there_is_little_room():
     close = board(wide=500, tall=380)
     assert close.fits(*natural(close))
     assert_apart(lines_of_text(upright(close)), 500)
-    assert min(float(size) for _, _, size in upright(close)) >= SMALL
+    assert min(float(size) for _, _, size in upright(close)) >= SMALL_FONT_PX
 
 
 def test_a_table_shows_bars_tones_and_links():
@@ -546,7 +546,7 @@ def test_prose_is_whole_flush_left_and_marks_what_is_said_again():
 def test_prose_on_the_page_is_text_that_finds_its_own_lines():
     width, html = Prose(
         (Text.of("greedy", SONG), Text.of("true", SONG * 9)), title="x", wide=460, tall=120
-    ).on_page()
+    ).page_html()
     root = ElementTree.fromstring(html)
     labels, texts = (list(root.iter(tag)) for tag in ("dt", "dd"))
     assert (width, [label.text for label in labels]) == (460, ["greedy", "true"])
@@ -559,7 +559,7 @@ def test_prose_on_the_page_is_text_that_finds_its_own_lines():
 def test_prose_wraps_into_its_room(sentences, wide):
     picture = Prose((Text.of("label", sentences), Text.of("", sentences)), title="x", wide=wide)
     boxes = lines_of_text(upright(picture))
-    assert all(left + FIT * (right - left) <= wide for left, _, right, _ in boxes)
+    assert all(left + TEXT_FIT * (right - left) <= wide for left, _, right, _ in boxes)
     assert max([foot for _, _, _, foot in boxes], default=0) <= natural(picture)[1]
 
 

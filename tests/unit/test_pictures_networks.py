@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.kit.pictures.base import SIZE, SMALL, width_of
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, text_width
 from lessons.kit.pictures.sketch import Label
-from lessons.kit.pictures.tree import ROOMY, Branch, Tree, settled
-from lessons.kit.pictures.unrolled import FAINT, UNSEEN, Chain, Stroke, Unrolled, pooled
+from lessons.kit.pictures.tree import ROOMY, Branch, Tree, place_in_order
+from lessons.kit.pictures.unrolled import FAINT_OPACITY, MIN_DRAWN_WEIGHT, Chain, Stroke, Unrolled, pool_units
 
 AWKWARD = (
     "<script>alert(1)</script>",
@@ -64,8 +64,8 @@ def boxes(picture) -> list[tuple[float, float, float, float, str]]:
     def walk(node, anchor, size):
         anchor, size = node.get("text-anchor", anchor), float(node.get("font-size", size))
         if node.tag == "text":
-            wide = width_of(node.text or "", size) + sum(
-                width_of(part.text, float(part.get("font-size"))) for part in node
+            wide = text_width(node.text or "", size) + sum(
+                text_width(part.text, float(part.get("font-size"))) for part in node
             )
             left = float(node.get("x")) - wide * {"start": 0, "middle": 0.5, "end": 1}[anchor]
             base = float(node.get("y"))
@@ -75,7 +75,7 @@ def boxes(picture) -> list[tuple[float, float, float, float, str]]:
         for child in node:
             walk(child, anchor, size)
 
-    walk(parsed(picture), "start", SIZE)
+    walk(parsed(picture), "start", FONT_PX)
     return [box for box in found if box[4]]
 
 
@@ -152,7 +152,7 @@ def test_fifteen_and_fourteen_steps_fit_a_low_room(tall):
     assert picture.fits(canvas.width, canvas.height)
     assert canvas.height > 0.8 * tall, "and use it"
     check_labels(picture)
-    assert min(label.size for label in picture.sketch().marks if isinstance(label, Label)) >= SMALL
+    assert min(label.size for label in picture.sketch().marks if isinstance(label, Label)) >= SMALL_FONT_PX
 
 
 def test_who_reads_both_ways_has_arrows_both_ways():
@@ -188,7 +188,7 @@ def test_a_strip_says_what_it_shows(units):
     picture = one(("on",), units)
     (strip,) = tipped(picture, "h₁ after “on”")
     numbers = strip.get("data-tip").partition(": ")[2].partition(" (")[0].split()
-    shown = pooled(picture.chains[0].vectors, 8)[0]
+    shown = pool_units(picture.chains[0].vectors, 8)[0]
     assert [float(number.replace("−", "-")) for number in numbers] == pytest.approx(shown, abs=0.0051)
     assert (f"means of {units}" in strip.get("data-tip")) == (units > 8)
     assert (f"{units} numbers," in {box[4] for box in boxes(picture)}) == (units > 8)
@@ -197,7 +197,7 @@ def test_a_strip_says_what_it_shows(units):
 
 
 def test_many_units_are_averaged_in_groups():
-    assert pooled(np.arange(20.0)[None], 8).tolist() == [[1, 4, 7, 10, 12.5, 14.5, 16.5, 18.5]]
+    assert pool_units(np.arange(20.0)[None], 8).tolist() == [[1, 4, 7, 10, 12.5, 14.5, 16.5, 18.5]]
 
 
 def test_tones_follow_the_fixed_scale():
@@ -254,11 +254,11 @@ def test_little_or_nothing_is_no_trouble(picture):
 
 def test_curves_are_as_wide_as_the_weights():
     picture = attention()
-    unseen = picture.weights < UNSEEN
+    unseen = picture.weights < MIN_DRAWN_WEIGHT
     assert unseen.any()
     hair = next(node.get("d") for node in parsed(picture).iter("path") if node.get("stroke-width") == ".75")
     assert hair.count("M") == unseen.sum()  # what is 0.00 says nothing
-    picture = attention(weights=np.where(unseen, UNSEEN, picture.weights))
+    picture = attention(weights=np.where(unseen, MIN_DRAWN_WEIGHT, picture.weights))
     curves = tipped(picture, "α")
     for look in ("stroke-width", "stroke-opacity"):
         sizes = np.array([float(curve.get(look)) for curve in curves])
@@ -271,7 +271,7 @@ def test_curves_are_as_wide_as_the_weights():
 def test_time_is_marked_in_the_chain_that_writes():
     picture = attention(current=4)
     writes, reads = tipped(picture, "s"), tipped(picture, "h")
-    assert [strip.get("opacity") for strip in writes] == [None] * 5 + [str(FAINT).lstrip("0")] * 9
+    assert [strip.get("opacity") for strip in writes] == [None] * 5 + [str(FAINT_OPACITY).lstrip("0")] * 9
     assert [t for t, strip in enumerate(writes) if strip.get("stroke-width")] == [4]
     assert not any(strip.get("opacity") or strip.get("stroke-width") for strip in reads)
 
@@ -390,7 +390,7 @@ def test_labels_of_a_tree_never_touch(width, steps, pruned, seed):
 
 def laid(tree: Tree) -> Tree:
     """As it is laid out where there is room."""
-    return replace(tree, air=ROOMY)
+    return replace(tree, spacing=ROOMY)
 
 
 def test_a_tree_lies_closer_where_there_is_little_room():
@@ -418,7 +418,7 @@ def test_the_answer_is_a_straight_bold_line():
     assert tree.best == {branch.id for branch in path}
     assert max(tree.ys[id] for id in tree.best) - min(tree.ys[id] for id in tree.best) <= 1
     bold = [node.text for node in parsed(tree).iter("text") if node.get("font-weight")]
-    assert sorted(bold) == sorted(map(tree.shown, path))
+    assert sorted(bold) == sorted(map(tree.shown_word, path))
 
 
 def test_a_pruned_branch_says_why():
@@ -448,7 +448,7 @@ def test_tree_frame_and_size():
 )
 def test_settled_places_keep_their_gaps(wishes):
     wanted, gaps, weights = zip(*wishes, strict=True)
-    places = settled(wanted, gaps[1:], weights)
+    places = place_in_order(wanted, gaps[1:], weights)
     assert all(b - a >= gap - 1e-6 for a, b, gap in zip(places, places[1:], gaps[1:], strict=False))
     assert np.average(np.subtract(places, wanted), weights=weights) == pytest.approx(
         0, abs=1e-6
@@ -456,8 +456,8 @@ def test_settled_places_keep_their_gaps(wishes):
 
 
 def test_settled_leaves_alone_what_has_room():
-    assert settled([0, 50, 100], [20, 20], [1, 1, 1]) == [0, 50, 100]
-    assert settled([0, 0], [20], [1, 1]) == [-10, 10]
+    assert place_in_order([0, 50, 100], [20, 20], [1, 1, 1]) == [0, 50, 100]
+    assert place_in_order([0, 0], [20], [1, 1]) == [-10, 10]
 
 
 # ---- slides ----

@@ -8,14 +8,14 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl, palette
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, new_figure, num, shorten, text_width
 from lessons.kit.pictures.numbers import signed
 
-WIDTH, TRACK = 400, 150  # of rows; of the tracks of columns, which take the width they need, up to 860
-PITCH, CLOSE = 20, 17  # from row to row, and where there are many or little room
-LONGEST = 120  # pixels of a label, then it is shortened
-THICK = 12  # of a bar in a row
-SLANT = math.radians(50)  # of the labels under narrow columns
+ROW_WIDTH_PX, TRACK_HEIGHT_PX = 400, 150  # of rows; of the tracks of columns, which take the width they need, up to 860
+ROW_PITCH_PX, MIN_ROW_PITCH_PX = 20, 17  # from row to row, and where there are many or little room
+MAX_LABEL_PX = 120  # pixels of a label, then it is shortened
+BAR_THICKNESS_PX = 12  # of a bar in a row
+LABEL_ANGLE = math.radians(50)  # of the labels under narrow columns
 
 
 @dataclass(frozen=True)
@@ -50,30 +50,30 @@ class Bars(Picture):
         return (min(low, self.low), max(high, self.high)) if self.handle else (low, high)
 
     def draw(self) -> Canvas:
-        values, compare = column(self.values), None if self.compare is None else column(self.compare)
+        values, compare = as_vector(self.values), None if self.compare is None else as_vector(self.compare)
         texts = [signed(value, self.digits) for value in values]
-        room = self.columns(texts) if self.upright else self.rows(texts)
-        canvas = Canvas(room.width, room.height)
+        layout = self.layout_columns(texts) if self.upright else self.layout_rows(texts)
+        canvas = Canvas(layout.width, layout.height)
         if not len(values):
-            canvas.text(room.width / 2, room.height / 2 + 5, "nothing to show yet", class_="quiet")
+            canvas.text(layout.width / 2, layout.height / 2 + 5, "nothing to show yet", class_="quiet")
             return canvas
         canvas.open(style="font-variant-numeric:tabular-nums", text_anchor=None if self.upright else "end")
         if compare is not None:
-            self.legend(canvas, room)
+            self.draw_legend(canvas, layout)
         if self.upright:
             for end in {*self.ends, 0}:
                 canvas.text(
-                    room.across - 6,
-                    room.at(end) + 4,
+                    layout.across - 6,
+                    layout.to_pixels(end) + 4,
                     f"{end:g}".replace("-", "−"),
-                    SMALL,
+                    SMALL_FONT_PX,
                     "end",
                     class_="quiet",
                 )
         if self.ends[0] < 0:
             canvas.add(
                 "line",
-                **room.line(0, room.centre(-0.5), room.centre(len(values) - 0.5)),
+                **layout.line(0, layout.centre(-0.5), layout.centre(len(values) - 0.5)),
                 stroke="var(--quiet)",
             )
         for i, (value, label, text) in enumerate(zip(values, self.labels, texts, strict=True)):
@@ -82,12 +82,12 @@ class Bars(Picture):
                 tip += f", {self.compare_names[1]} {signed(compare[i], self.digits)}"
             button = canvas.button(self.pick[0], self.pick[1][i]) if self.pick else {}
             canvas.open(data_tip=tip, data_at=self.keys[i] if self.keys else None, **button)
-            self.bar(canvas, room, i, value, None if compare is None else compare[i])
-            self.words(canvas, room, i, text)
+            self.draw_bar(canvas, layout, i, value, None if compare is None else compare[i])
+            self.draw_words(canvas, layout, i, text)
             canvas.close()
         if self.cut is not None:
             (x1, y1), (x2, y2) = (
-                room.point(end, room.centre(self.cut - 0.5)) for end in (room.start, room.end)
+                layout.point(end, layout.centre(self.cut - 0.5)) for end in (layout.start, layout.end)
             )
             canvas.add(
                 "line",
@@ -102,82 +102,82 @@ class Bars(Picture):
         canvas.close()
         return canvas
 
-    def bar(self, canvas: Canvas, room: "Places", i: int, value: float, before: float | None) -> None:
+    def draw_bar(self, canvas: Canvas, layout: "BarLayout", i: int, value: float, before: float | None) -> None:
         """The track of bar i and what is on it."""
-        centre, low, high = room.centre(i), *self.ends
+        centre, low, high = layout.centre(i), *self.ends
         outline = {"stroke": "currentColor", "stroke_width": 2.5} if i in self.changed else {}
-        canvas.add("rect", class_="ground", **room.box(low, high, centre, room.thick + 2), rx=2, **outline)
+        canvas.add("rect", class_="ground", **layout.box(low, high, centre, layout.thickness + 2), rx=2, **outline)
         tone = "quiet" if i in self.greyed else self.role or ("plus" if value >= 0 else "minus")
         if np.isnan(value):
-            canvas.add("path", class_="masked", d=room.hatching(centre), stroke="var(--quiet)")
+            canvas.add("path", class_="masked", d=layout.hatching(centre), stroke="var(--quiet)")
         elif not self.handle:
             shown = float(np.clip(value, low, high))
             opacity = 0.35 if i in self.greyed else 0.6 + 0.4 * abs(shown) / max(abs(low), abs(high))
             canvas.add(
                 "rect",
-                **room.box(0, shown, centre, room.thick),
+                **layout.box(0, shown, centre, layout.thickness),
                 rx=2,
                 fill=f"var(--{tone})",
                 fill_opacity=opacity,
             )
         if before is not None and not np.isnan(before):
-            reach = room.thick / 2 + 3
-            ends = room.line(before, centre - reach, centre + reach)
+            reach = layout.thickness / 2 + 3
+            ends = layout.line(before, centre - reach, centre + reach)
             across = f"H{num(ends['x2'])}" if self.upright else f"V{num(ends['y2'])}"
             canvas.add("path", class_="was", d=f"M{num(ends['x1'])} {num(ends['y1'])}{across}")
         if self.handle and not np.isnan(value):
-            start, unit = room.point(room.at(0), centre), room.point(room.unit, 0)
+            start, unit = layout.point(layout.to_pixels(0), centre), layout.point(layout.unit, 0)
             value = float(np.clip(value, self.low, self.high))
             canvas.handle(
-                self.handle, i, start, unit, [value], self.low, self.high, self.labels[i], tone, room.thick
+                self.handle, i, start, unit, [value], self.low, self.high, self.labels[i], tone, layout.thickness
             )
 
-    def words(self, canvas: Canvas, room: "Places", i: int, text: str) -> None:
+    def draw_words(self, canvas: Canvas, layout: "BarLayout", i: int, text: str) -> None:
         """The label of bar i, and its value where there is room."""
-        centre = room.centre(i)
+        centre = layout.centre(i)
         style = [f"fill:var(--{self.label_role})"] if self.label_role and i not in self.greyed else []
         style += ["font-weight:600;text-decoration:underline"] if i in self.changed else []
         how: dict[str, Any] = {
             "style": ";".join(style) or None,
             "class_": "quiet" if i in self.greyed else None,
         }
-        label = shorten(self.labels[i], room.label)
+        label = shorten(self.labels[i], layout.label_width)
         if not self.upright:
-            canvas.add("text", label, x=room.start - (13 if self.handle else 8), y=centre + 4.5, **how)
-            canvas.add("text", text, x=room.width - 2, y=centre + 4.5, class_="quiet")
+            canvas.add("text", label, x=layout.start - (13 if self.handle else 8), y=centre + 4.5, **how)
+            canvas.add("text", text, x=layout.width - 2, y=centre + 4.5, class_="quiet")
             return
-        x, y = centre, room.start + 16
-        if room.slanted:
-            turn = f"rotate({num(-math.degrees(SLANT))} {num(x + 4)} {num(y)})"
-            canvas.text(x + 4, y, label, SIZE, "end", transform=turn, **how)
+        x, y = centre, layout.start + 16
+        if layout.slanted:
+            turn = f"rotate({num(-math.degrees(LABEL_ANGLE))} {num(x + 4)} {num(y)})"
+            canvas.text(x + 4, y, label, FONT_PX, "end", transform=turn, **how)
         else:
             canvas.text(x, y, label, **how)
-        if room.values:
-            canvas.text(x, room.end - 6, text, SMALL, class_="quiet")
+        if layout.values:
+            canvas.text(x, layout.end - 6, text, SMALL_FONT_PX, class_="quiet")
 
-    def legend(self, canvas: Canvas, room: "Places") -> None:
+    def draw_legend(self, canvas: Canvas, layout: "BarLayout") -> None:
         yours, untouched = (shorten(name, 90) for name in self.compare_names)
-        x, y = room.across if self.upright else room.start, 11
+        x, y = layout.across if self.upright else layout.start, 11
         canvas.add("rect", x=x, y=y - 5, width=14, height=10, rx=2, fill=f"var(--{self.role or 'quiet'})")
         canvas.text(x + 20, y + 4.5, yours, anchor="start", class_="quiet")
-        x += 44 + width_of(yours)
+        x += 44 + text_width(yours)
         canvas.add("line", x1=x, y1=y - 8, x2=x, y2=y + 8, stroke="currentColor", stroke_width=2)
         canvas.text(x + 8, y + 4.5, untouched, anchor="start", class_="quiet")
 
-    def rows(self, texts: list[str]) -> "Places":
+    def layout_rows(self, texts: list[str]) -> "BarLayout":
         bold = 1.1 if self.handle else 1.0  # a bar that was dragged has its label in bold
-        label = min(max([28, *(bold * width_of(label) for label in self.labels)]), LONGEST)
-        value = max(width_of(text) for text in [*texts, *(signed(end, self.digits) for end in self.ends)])
-        head, many, width = (26 if self.compare is not None else 3), max(len(texts), 1), self.wide or WIDTH
+        label = min(max([28, *(bold * text_width(label) for label in self.labels)]), MAX_LABEL_PX)
+        value = max(text_width(text) for text in [*texts, *(signed(end, self.digits) for end in self.ends)])
+        head, many, width = (26 if self.compare is not None else 3), max(len(texts), 1), self.wide or ROW_WIDTH_PX
         pitch = (
-            max(CLOSE, min(PITCH, (self.tall - head - 3) / many))
+            max(MIN_ROW_PITCH_PX, min(ROW_PITCH_PX, (self.tall - head - 3) / many))
             if self.tall
-            else PITCH
+            else ROW_PITCH_PX
             if many <= 20
-            else CLOSE
+            else MIN_ROW_PITCH_PX
         )
-        thick = THICK + min(0.0, (pitch - PITCH) / 1.5)
-        return Places(
+        thickness = BAR_THICKNESS_PX + min(0.0, (pitch - ROW_PITCH_PX) / 1.5)
+        return BarLayout(
             False,
             width,
             head + pitch * many + 3,
@@ -186,33 +186,33 @@ class Bars(Picture):
             self.ends,
             head,
             pitch,
-            thick,
+            thickness,
             label,
         )
 
-    def columns(self, texts: list[str]) -> "Places":
-        widths = [*map(width_of, self.labels)]
+    def layout_columns(self, texts: list[str]) -> "BarLayout":
+        widths = [*map(text_width, self.labels)]
         pitch = min(max((370 if self.wide is None else self.wide - 50) / max(len(texts), 1), 20), 56)
         slanted = max(widths, default=0) > pitch - 4
-        label = LONGEST if slanted else pitch
+        label = MAX_LABEL_PX if slanted else pitch
         reach = (
-            [min(width, LONGEST) * math.cos(SLANT) - (i + 0.5) * pitch for i, width in enumerate(widths)]
+            [min(width, MAX_LABEL_PX) * math.cos(LABEL_ANGLE) - (i + 0.5) * pitch for i, width in enumerate(widths)]
             if slanted
             else []
         )
-        across = max([8 + max(width_of(f"{end:g}", SMALL) for end in self.ends), *reach]) + 4
-        foot = min(max(widths, default=0), LONGEST) * math.sin(SLANT) + 22 if slanted else 24
+        across = max([8 + max(text_width(f"{end:g}", SMALL_FONT_PX) for end in self.ends), *reach]) + 4
+        foot = min(max(widths, default=0), MAX_LABEL_PX) * math.sin(LABEL_ANGLE) + 22 if slanted else 24
         end = 24 + (26 if self.compare is not None else 0)  # of the tracks, at their top
-        start = end + (max(TRACK / 2, self.tall - end - foot) if self.tall else TRACK)
-        values = max((width_of(text, SMALL) for text in texts), default=0) <= pitch - 3
+        start = end + (max(TRACK_HEIGHT_PX / 2, self.tall - end - foot) if self.tall else TRACK_HEIGHT_PX)
+        values = max((text_width(text, SMALL_FONT_PX) for text in texts), default=0) <= pitch - 3
         width = max(across + pitch * len(texts) + 6, 240)
-        thick = min(pitch - 6, 26)
-        return Places(
-            True, width, start + foot, start, end, self.ends, across, pitch, thick, label, slanted, values
+        thickness = min(pitch - 6, 26)
+        return BarLayout(
+            True, width, start + foot, start, end, self.ends, across, pitch, thickness, label, slanted, values
         )
 
     def figure(self) -> "mpl.Figure":
-        values, compare = column(self.values), None if self.compare is None else column(self.compare)
+        values, compare = as_vector(self.values), None if self.compare is None else as_vector(self.compare)
         n, (low, high) = len(values), self.ends
         figure = new_figure(*((max(420, 34 * n), 320) if self.upright else (560, 70 + 26 * n)))
         axes, places, heights = figure.add_subplot(), np.arange(n), np.clip(np.nan_to_num(values), low, high)
@@ -263,13 +263,13 @@ class Bars(Picture):
 
     def frame(self) -> DataFrame:
         if self.compare is None:
-            return DataFrame({"label": self.labels, "value": column(self.values)})
+            return DataFrame({"label": self.labels, "value": as_vector(self.values)})
         yours, untouched = self.compare_names
-        return DataFrame({"label": self.labels, yours: column(self.values), untouched: column(self.compare)})
+        return DataFrame({"label": self.labels, yours: as_vector(self.values), untouched: as_vector(self.compare)})
 
 
 @dataclass(frozen=True)
-class Places:
+class BarLayout:
     """Where bars go. `along` a track run the values, `across` the tracks the bars follow each other."""
 
     upright: bool
@@ -280,8 +280,8 @@ class Places:
     ends: tuple[float, float]
     across: float  # pixels across: where the first bar's room begins
     pitch: float
-    thick: float
-    label: float  # room for a label
+    thickness: float
+    label_width: float
     slanted: bool = False
     values: bool = True  # is there room for them
 
@@ -290,7 +290,7 @@ class Places:
         """Pixels that one is worth."""
         return (self.end - self.start) / (self.ends[1] - self.ends[0])
 
-    def at(self, value: float) -> float:
+    def to_pixels(self, value: float) -> float:
         return self.start + (min(max(value, self.ends[0]), self.ends[1]) - self.ends[0]) * self.unit
 
     def centre(self, i: float) -> float:
@@ -301,19 +301,19 @@ class Places:
 
     def line(self, value: float, first: float, last: float) -> dict[str, float]:
         """Across the track, at a value."""
-        (x1, y1), (x2, y2) = (self.point(self.at(value), end) for end in (first, last))
+        (x1, y1), (x2, y2) = (self.point(self.to_pixels(value), end) for end in (first, last))
         return {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
 
-    def box(self, low: float, high: float, centre: float, thick: float) -> dict[str, float]:
-        first, last = sorted((self.at(low), self.at(high)))
-        (x, y), (width, height) = self.point(first, centre - thick / 2), self.point(last - first, thick)
+    def box(self, low: float, high: float, centre: float, thickness: float) -> dict[str, float]:
+        first, last = sorted((self.to_pixels(low), self.to_pixels(high)))
+        (x, y), (width, height) = self.point(first, centre - thickness / 2), self.point(last - first, thickness)
         return {"x": x, "y": y, "width": width, "height": height}
 
     def hatching(self, centre: float) -> str:
-        side, (first, last) = self.thick, sorted((self.start, self.end))
+        side, (first, last) = self.thickness, sorted((self.start, self.end))
         points = [self.point(along, centre - side / 2) for along in np.arange(first, last - side, 10)]
         return "".join(f"M{num(x)} {num(y)}l{num(side)} {num(side)}" for x, y in points)
 
 
-def column(values: Any) -> np.ndarray:
+def as_vector(values: Any) -> np.ndarray:
     return np.asarray(values, dtype=float).ravel()

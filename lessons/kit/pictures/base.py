@@ -28,10 +28,10 @@ from pandas import DataFrame
 from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.numbers import signed
 
-SIZE = 13  # of text, in pixels at natural size; nothing smaller than SMALL
-SMALL = 11
-DENSE = 40  # rows from which cells touch each other
-LEVELS = 20  # steps of opacity that cells are drawn in: what the eye can tell apart
+FONT_PX = 13  # of text, in pixels at natural size; nothing smaller than SMALL
+SMALL_FONT_PX = 11
+DENSE_ROW_COUNT = 40  # rows from which cells touch each other
+OPACITY_LEVELS = 20  # steps of opacity that cells are drawn in: what the eye can tell apart
 
 
 @dataclass(frozen=True)
@@ -58,25 +58,25 @@ class Picture(ABC):
         return width <= (self.wide or math.inf) and height <= (self.tall or math.inf)
 
     @property
-    def about(self) -> str:
+    def full_description(self) -> str:
         """The description, and what the picture itself knows about how it is to be read."""
         return self.description
 
-    def within(self, width: float) -> "Picture":
+    def narrowed(self, width: float) -> "Picture":
         """The same picture, laid out for a narrow window. One that cannot be so narrow stays as it is, and scrolls in its frame."""
         if not self.can_narrow:
             return self
         narrow = replace(self, wide=min(self.wide or width, width))
-        return narrow if narrow.on_page()[0] <= width else self
+        return narrow if narrow.page_html()[0] <= width else self
 
-    def on_page(self) -> tuple[float, str]:
+    def page_html(self) -> tuple[float, str]:
         """Its natural width, and its HTML."""
         canvas = self.draw()
-        return canvas.width, canvas.markup(self.title, self.about)
+        return canvas.width, canvas.markup(self.title, self.full_description)
 
     def svg(self, standalone: bool = False) -> str:
         """As it stands in the page, or with its colours and fonts inside, to live elsewhere."""
-        return self.draw().markup(self.title, self.about, standalone)
+        return self.draw().markup(self.title, self.full_description, standalone)
 
 
 class Canvas:
@@ -88,17 +88,17 @@ class Canvas:
         self.role = "img"  # a group, once something in it can be dragged
 
     def add(self, tag: str, words: str | None = None, /, **attributes: Any) -> None:
-        self.parts.append(element(tag, None if words is None else with_subscripts(words), **attributes))
+        self.parts.append(element(tag, None if words is None else subscripts_svg(words), **attributes))
 
     def text(
-        self, x: float, y: float, words: str, size: float = SIZE, anchor: str = "middle", **attributes: Any
+        self, x: float, y: float, words: str, size: float = FONT_PX, anchor: str = "middle", **attributes: Any
     ) -> None:
         self.add(
             "text",
             words,
             x=x,
             y=y,
-            font_size=None if size == SIZE else size,
+            font_size=None if size == FONT_PX else size,
             text_anchor=anchor,
             **attributes,
         )
@@ -129,7 +129,7 @@ class Canvas:
         values = np.asarray(values, dtype=float)
         masked = ~np.isfinite(values)
         share = np.clip(np.where(masked, 0, values) / top, -1, 1)
-        levels = np.rint(share * LEVELS).astype(int)
+        levels = np.rint(share * OPACITY_LEVELS).astype(int)
         unit = 10 ** math.floor(math.log10(top)) / 100  # what a reader can use: a hundredth of the scale
         grid = {
             "x": round(x, 2),
@@ -147,7 +147,7 @@ class Canvas:
         }
         grid |= {} if hatched == "masked" else {"hatched": hatched}
         self.open(data_grid=json.dumps(grid, ensure_ascii=False, separators=(",", ":")))
-        gap = 0.06 if len(values) <= DENSE else 0  # of a cell
+        gap = 0.06 if len(values) <= DENSE_ROW_COUNT else 0  # of a cell
         place = f"translate({num(x)} {num(y + height / 2)}) scale({num(width)} {num(height)})"
         self.open(transform=place, fill="none", stroke_width=1 - gap)
         box = f"M{num(-gap / 2)} -.5h{values.shape[1]}v{values.shape[0]}h-{values.shape[1]}z"
@@ -158,8 +158,8 @@ class Canvas:
                 for level in found:
                     self.add(
                         "path",
-                        d=strokes((levels == level) & ~masked, gap),
-                        stroke_opacity=num(abs(level) / LEVELS),
+                        d=cell_strokes((levels == level) & ~masked, gap),
+                        stroke_opacity=num(abs(level) / OPACITY_LEVELS),
                     )
                 self.close()
         if masked.any():
@@ -233,7 +233,7 @@ PICTURE_CSS = (
 )
 
 
-def strokes(cells: np.ndarray, gap: float) -> str:
+def cell_strokes(cells: np.ndarray, gap: float) -> str:
     """A horizontal stroke for each cell; without gaps, one for each run of cells."""
     if gap:
         return "".join(f"M{c} {r}h{num(1 - gap)}" for r, c in np.argwhere(cells).tolist())
@@ -249,7 +249,7 @@ def element(tag: str, inner: str | None = None, /, **attributes: Any) -> str:
     """`stroke_width=2` becomes stroke-width="2"; None is left out. Kept: most of a picture is as it was a moment ago."""
     said = "".join(
         [
-            f' {dashed(name)}="{escape(value) if isinstance(value, str) else num(value)}"'
+            f' {attribute_name(name)}="{escape(value) if isinstance(value, str) else num(value)}"'
             for name, value in attributes.items()
             if value is not None
         ]
@@ -258,20 +258,20 @@ def element(tag: str, inner: str | None = None, /, **attributes: Any) -> str:
 
 
 @lru_cache(maxsize=256)
-def dashed(name: str) -> str:
+def attribute_name(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
 UNSAFE = re.compile("[^ !#$%(-;=?-~]")  # or merely unusual
-UNKNOWN_TO_XML = (*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF)
-SAFE = dict.fromkeys(UNKNOWN_TO_XML) | str.maketrans(
+INVALID_IN_XML = (*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF)
+ESCAPES = dict.fromkeys(INVALID_IN_XML) | str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
 )
 
 
 def escape(words: str) -> str:
     """Safe in SVG and HTML; control characters, which XML does not know, are left out."""
-    return words.translate(SAFE) if UNSAFE.search(words) else words
+    return words.translate(ESCAPES) if UNSAFE.search(words) else words
 
 
 @lru_cache(maxsize=4096)
@@ -290,37 +290,37 @@ SUBSCRIPT = re.compile(
 )  # of one letter: W_hh, h_{t-1}, c_t
 
 
-def pieces(words: str) -> list[str]:
+def split_subscripts(words: str) -> list[str]:
     """W_hh → W, hh; h_{t-1} → h, t−1: every second piece is a subscript."""
     found = SUBSCRIPT.split(words)
     return [part.strip("{}").replace("-", "−") if i % 2 else part for i, part in enumerate(found)]
 
 
-def with_subscripts(words: str) -> str:
+def subscripts_svg(words: str) -> str:
     """What stands in an SVG text; after a subscript the line goes on where it was."""
     if "_" not in words:
         return escape(words)
     inner, lowered = "", False
-    for i, part in enumerate(pieces(words)):
+    for i, part in enumerate(split_subscripts(words)):
         if part:
             shift = {"dy": 4 if i % 2 else -4} if (i % 2 == 1) != lowered else {}
-            inner += element("tspan", escape(part), font_size=SMALL if i % 2 else None, **shift)
+            inner += element("tspan", escape(part), font_size=SMALL_FONT_PX if i % 2 else None, **shift)
             lowered = i % 2 == 1
     return inner
 
 
-NARROW, WIDE = set("ijlt.,:;'’|!()[] \u00a0fr"), set("mwMW@%—…−<>=+")
+NARROW_LETTERS, WIDE_LETTERS = set("ijlt.,:;'’|!()[] \u00a0fr"), set("mwMW@%—…−<>=+")
 
 
 @lru_cache(maxsize=4096)
-def width_of(words: str, size: float = SIZE) -> float:
+def text_width(words: str, size: float = FONT_PX) -> float:
     """How wide the words will be, rather too much than too little."""
     ems = (
         (
             0.4
-            if c in NARROW
+            if c in NARROW_LETTERS
             else 0.98
-            if c in WIDE
+            if c in WIDE_LETTERS
             else 1.1
             if ord(c) > 0x2E7F
             else 0.75
@@ -332,11 +332,11 @@ def width_of(words: str, size: float = SIZE) -> float:
     return size * sum(ems)
 
 
-def shorten(words: str, room: float, size: float = SIZE) -> str:
+def shorten(words: str, room: float, size: float = FONT_PX) -> str:
     """As much as fits, then an ellipsis."""
-    if width_of(words, size) <= room:
+    if text_width(words, size) <= room:
         return words
-    while words and width_of(words + "…", size) > room:
+    while words and text_width(words + "…", size) > room:
         words = words[:-1]
     return words + "…"
 

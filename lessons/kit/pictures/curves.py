@@ -11,14 +11,14 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl, palette
-from lessons.kit.pictures.base import SMALL, Canvas, Picture, new_figure, num, shorten, width_of
-from lessons.kit.pictures.naming import GAP, Box, along, crowded, spread
+from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, new_figure, num, shorten, text_width
+from lessons.kit.pictures.naming import LABEL_GAP_PX, Box, place_along_lines, find_crowded, spread_heights
 from lessons.kit.pictures.numbers import short, ten_to
 
-STEP = 8  # pixels along x at which lines are compared
-MARKED = 40  # marks on a line, at most
+NAME_STEP_PX = 8  # pixels along x at which lines are compared
+MAX_MARKS = 40  # marks on a line, at most
 DASHES = ("", "9 4", "2 4", "9 3 2 3", "15 4")
-SHAPES = {  # of marks, as matplotlib calls them
+MARK_SHAPES = {  # of marks, as matplotlib calls them
     "o": "h0",
     "s": "h0",
     "D": "m-5 0l5 -5l5 5l-5 5z",
@@ -26,10 +26,10 @@ SHAPES = {  # of marks, as matplotlib calls them
     "v": "m-5 -4h10l-5 8z",
     "+": "m-5 0h10m-5 -5v10",
 }
-MARKS = tuple(SHAPES)
-POINTS = 1200  # drawn in one picture; longer lines keep their highs and lows
-TIPS = 48  # places along x that tell their values
-FARTHEST = 1e150  # numbers beyond are not drawn, nor is infinity
+MARKS = tuple(MARK_SHAPES)
+MAX_POINTS = 1200  # drawn in one picture; longer lines keep their highs and lows
+MAX_TIPS = 48  # places along x that tell their values
+MAX_DRAWABLE = 1e150  # numbers beyond are not drawn, nor is infinity
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Line:
     points: bool = False  # a mark at every point
 
 
-class Name(NamedTuple):
+class LineName(NamedTuple):
     """A name on its place: on the right of the plot, or beside its line."""
 
     words: str
@@ -55,7 +55,7 @@ class Name(NamedTuple):
     mark: str = ""  # of its line, before the name
 
 
-class Placed(NamedTuple):
+class PlacedLine(NamedTuple):
     """A line in pixels: the points that are drawn, and its trail (n, 2), cut where it leaves the plot; NaN lifts the pen."""
 
     kept: np.ndarray  # which of its points
@@ -106,29 +106,29 @@ class Curves(Picture):
     def size(self) -> tuple[float, float]:
         """Of the picture: its width, and how far down the plot reaches."""
         width, top = self.wide or 420, 26 + (16 if self.shaded else 0)
-        plot = 200 + 60 * (width > 600) if self.tall is None else self.tall - top - self.foot
-        return width, top + max(plot, GAP * (len(self.lines) + len(self.rules) + 1))
+        plot = 200 + 60 * (width > 600) if self.tall is None else self.tall - top - self.foot_height
+        return width, top + max(plot, LABEL_GAP_PX * (len(self.lines) + len(self.rules) + 1))
 
     @property
-    def foot(self) -> int:
+    def foot_height(self) -> int:
         """Under the plot."""
         return 40 if self.x_title else 24
 
     def axes(self, beside: float) -> tuple["Axis", "Axis"]:
         """Where the plot is: its left and right, its foot and top, with their values. On its right is room for names."""
         (width, foot), top = self.size, 26 + (16 if self.shaded else 0)
-        x_values = np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)])
+        x_values = np.concatenate([[], *(drawable_values(line.x, self.log_x) for line in self.lines)])
         parts = [
-            clean(part, self.log_y)
+            drawable_values(part, self.log_y)
             for line in self.lines
             for part in (line.y, line.low, line.high)
             if part is not None
         ]
-        y_values = np.concatenate([[], *parts, clean([height for height, _ in self.rules], self.log_y)])
+        y_values = np.concatenate([[], *parts, drawable_values([height for height, _ in self.rules], self.log_y)])
         most = max(2, min(6, int((foot - top) // 38)))
-        y = Axis.over(y_values, self.y_range, self.log_y, foot, top, most=most, rounded=True)
-        left = max([20, *(width_of(text, SMALL) for _, text in y.ticks())]) + 14
-        x = Axis.over(
+        y = Axis.covering(y_values, self.y_range, self.log_y, foot, top, most=most, rounded=True)
+        left = max([20, *(text_width(text, SMALL_FONT_PX) for _, text in y.ticks())]) + 14
+        x = Axis.covering(
             x_values,
             self.x_range,
             self.log_x,
@@ -139,33 +139,33 @@ class Curves(Picture):
         return x, y
 
     @cached_property
-    def laid(self) -> tuple["Axis", "Axis", list[Name], list[Placed]]:
+    def plot_layout(self) -> tuple["Axis", "Axis", list[LineName], list[PlacedLine]]:
         """The axes; the names, at the right if lines end apart, else beside their lines (then the plot is wider); the lines."""
         most = 170 if self.size[0] > 600 else 120
         beside = [
-            min(width_of(name), most)
+            min(text_width(name), most)
             for name in (*(line.name for line in self.lines), *(name for _, name in self.rules))
         ]
         axes = self.axes(max(beside, default=0))
-        placed = [self.placed(*axes, line) for line in self.lines]
-        at_right, inside = self.named(*axes, placed)
+        placed = [self.place_line(*axes, line) for line in self.lines]
+        at_right, inside = self.place_names(*axes, placed)
         if inside:
             wider = self.axes(max((beside[i] for i in at_right), default=0))
-            moved = [self.placed(*wider, line) for line in self.lines]
-            again = self.named(*wider, moved)
+            moved = [self.place_line(*wider, line) for line in self.lines]
+            again = self.place_names(*wider, moved)
             if again[0].keys() == at_right.keys():
                 axes, placed, (at_right, inside) = wider, moved, again
         x, y = axes
-        heights = spread([end[1] for end in at_right.values()], y.end, y.start)
+        heights = spread_heights([end[1] for end in at_right.values()], y.end, y.start)
         marks = [mark if len(self.lines) > 1 else "" for _, mark in self.styles] + [""] * len(self.rules)
         names = [
-            Name(*self.called(i), x.end + 10, high, at_right[i], marks[i])
+            LineName(*self.name_and_role(i), x.end + 10, high, at_right[i], marks[i])
             for i, high in zip(at_right, heights, strict=True)
         ]
-        names += [Name(*self.called(i), (a + c) / 2, (b + d) / 2) for i, (a, b, c, d) in inside.items()]
+        names += [LineName(*self.name_and_role(i), (a + c) / 2, (b + d) / 2) for i, (a, b, c, d) in inside.items()]
         return x, y, names, placed
 
-    def called(self, i: int) -> tuple[str, str]:
+    def name_and_role(self, i: int) -> tuple[str, str]:
         """The name of line i, or of a rule, and its colour."""
         return (
             (self.lines[i].name, self.lines[i].role)
@@ -173,8 +173,8 @@ class Curves(Picture):
             else (self.rules[i - len(self.lines)][1], "quiet")
         )
 
-    def named(
-        self, x: "Axis", y: "Axis", placed: list[Placed]
+    def place_names(
+        self, x: "Axis", y: "Axis", placed: list[PlacedLine]
     ) -> tuple[dict[int, tuple[float, float]], dict[int, Box]]:
         """Where the lines and rules end whose names stand at the right; and the boxes of the other names, beside their lines."""
         ends = {}
@@ -183,43 +183,43 @@ class Curves(Picture):
             if len(seen) and line.name:
                 ends[i] = float(seen[-1, 0]), float(seen[-1, 1])
         for n, (height, _) in enumerate(self.rules, len(self.lines)):
-            at = float(y.at([height])[0])
+            at = float(y.to_pixels([height])[0])
             if y.end <= at <= y.start:
                 ends[n] = x.end, at
-        close = [list(ends)[n] for n in crowded([height for _, height in ends.values()])]
-        wanted = {i: 1.05 * width_of(self.lines[i].name) for i in close if i < len(self.lines)}
+        close = [list(ends)[n] for n in find_crowded([height for _, height in ends.values()])]
+        wanted = {i: 1.05 * text_width(self.lines[i].name) for i in close if i < len(self.lines)}
         inside: dict[int, Box] = {}
         if wanted and len(self.lines) > 1:
-            places = np.arange(x.start + 4, x.end, STEP)
-            heights = [followed(there.trail, places) for there in placed]
-            heights += [np.full(len(places), y.at([height])[0]) for height, _ in self.rules]
+            places = np.arange(x.start + 4, x.end, NAME_STEP_PX)
+            heights = [heights_at(there.trail, places) for there in placed]
+            heights += [np.full(len(places), y.to_pixels([height])[0]) for height, _ in self.rules]
             if (
                 self.current is not None
             ):  # as if every line had a gap there, so no name lies across the marker
-                marker = np.abs(places - x.at([self.current])[0]).argmin()
+                marker = np.abs(places - x.to_pixels([self.current])[0]).argmin()
                 heights = [np.where(np.arange(len(places)) == marker, np.nan, height) for height in heights]
-            inside = along(np.stack(heights), STEP, wanted, float(places[0]), y.end, y.start)
+            inside = place_along_lines(np.stack(heights), NAME_STEP_PX, wanted, float(places[0]), y.end, y.start)
         return {i: end for i, end in ends.items() if i not in inside}, inside
 
     def draw(self) -> Canvas:
-        x, y, names, placed = self.laid
-        canvas = Canvas(self.size[0], y.start + self.foot)
-        self.ground(canvas, x, y)
+        x, y, names, placed = self.plot_layout
+        canvas = Canvas(self.size[0], y.start + self.foot_height)
+        self.draw_grid(canvas, x, y)
         for line, there, style in zip(self.lines, placed, self.styles, strict=True):
-            self.line(canvas, x, y, line, there, *style)
+            self.draw_line(canvas, x, y, line, there, *style)
         for height, _ in self.rules:
-            at = float(y.at([height])[0])
+            at = float(y.to_pixels([height])[0])
             if y.end <= at <= y.start:
                 how = {"stroke": "var(--quiet)", "stroke_width": 1.5, "stroke_dasharray": "1 3"}
                 canvas.add("line", x1=x.start, y1=at, x2=x.end, y2=at, **how)
         if self.current is not None:
-            self.marker(canvas, x, y, self.current)
+            self.draw_marker(canvas, x, y, self.current)
         for name in names:
-            self.name(canvas, x, name)
-        self.tips(canvas, x, y)
+            self.draw_name(canvas, x, name)
+        self.draw_tips(canvas, x, y)
         return canvas
 
-    def name(self, canvas: Canvas, x: "Axis", name: Name) -> None:
+    def draw_name(self, canvas: Canvas, x: "Axis", name: LineName) -> None:
         colour = f"fill:var(--{name.role})"
         if name.start is None:
             halo = f"{colour};paint-order:stroke;stroke:var(--paper);stroke-width:3px"
@@ -242,52 +242,52 @@ class Curves(Picture):
             data_tip=name.words if short != name.words else None,
         )
 
-    def ground(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
+    def draw_grid(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
         """What lies under the lines: shaded parts, grid, ticks, titles."""
         before = x.start
         for first, last, name in self.shaded:
-            left, right = np.clip(np.nan_to_num(x.at([first, last]), nan=x.start), x.start, x.end)
+            left, right = np.clip(np.nan_to_num(x.to_pixels([first, last]), nan=x.start), x.start, x.end)
             box = {"x": left, "y": y.end, "width": right - left, "height": y.start - y.end}
             canvas.add("rect", class_="ground", **box)
-            short_name = shorten(name, max(right - before - 8, 0), SMALL)
-            canvas.text(right, y.end - 6, short_name, SMALL, "end", class_="quiet", data_tip=name)
+            short_name = shorten(name, max(right - before - 8, 0), SMALL_FONT_PX)
+            canvas.text(right, y.end - 6, short_name, SMALL_FONT_PX, "end", class_="quiet", data_tip=name)
             before = right
-        rows, columns = y.ticks_at(), x.ticks_at()
+        rows, columns = y.ticks_in_pixels(), x.ticks_in_pixels()
         grid = "".join(f"M{num(x.start)} {num(height)}H{num(x.end)}" for height, _ in rows)
         canvas.add("path", d=grid or None, stroke="var(--line)")
         notches = "".join(f"M{num(place)} {num(y.start)}v5" for place, _ in columns)
         canvas.add("path", d=f"M{num(x.start)} {num(y.start)}H{num(x.end)}{notches}", stroke="var(--quiet)")
         for height, text in rows:
-            canvas.text(x.start - 6, height + 4, text, SMALL, "end", class_="quiet")
+            canvas.text(x.start - 6, height + 4, text, SMALL_FONT_PX, "end", class_="quiet")
         for place, text in columns:
-            canvas.text(place, y.start + 17, text, SMALL, class_="quiet")
+            canvas.text(place, y.start + 17, text, SMALL_FONT_PX, class_="quiet")
         canvas.text(
             (x.start + x.end) / 2, y.start + 34, shorten(self.x_title, x.end - x.start), class_="quiet"
         )
         canvas.text(4, 14, shorten(self.y_title, canvas.width - 8), anchor="start", class_="quiet")
 
-    def placed(self, x: "Axis", y: "Axis", line: Line) -> Placed:
-        room, heights = POINTS // sum(1 if other.low is None else 3 for other in self.lines), y.at(line.y)
-        kept = highs_and_lows(heights, min(max(room, 40), 240))
-        places, heights = x.at(line.x)[kept], heights[kept]
+    def place_line(self, x: "Axis", y: "Axis", line: Line) -> PlacedLine:
+        room, heights = MAX_POINTS // sum(1 if other.low is None else 3 for other in self.lines), y.to_pixels(line.y)
+        kept = extreme_points(heights, min(max(room, 40), 240))
+        places, heights = x.to_pixels(line.x)[kept], heights[kept]
         points = np.stack([places, heights], axis=1)
-        return Placed(kept, places, heights, cut(cut(points, 0, x.start, x.end), 1, y.end, y.start))
+        return PlacedLine(kept, places, heights, clip_line(clip_line(points, 0, x.start, x.end), 1, y.end, y.start))
 
-    def line(
-        self, canvas: Canvas, x: "Axis", y: "Axis", line: Line, there: Placed, dash: str, mark: str
+    def draw_line(
+        self, canvas: Canvas, x: "Axis", y: "Axis", line: Line, there: PlacedLine, dash: str, mark: str
     ) -> None:
         colour, (kept, places, heights, points) = f"var(--{line.role})", there
         if line.low is not None and line.high is not None:
             low, high = (
-                np.clip(y.at(edge, lowest=True)[kept], y.end, y.start) for edge in (line.low, line.high)
+                np.clip(y.to_pixels(edge, lowest=True)[kept], y.end, y.start) for edge in (line.low, line.high)
             )
             canvas.add(
-                "path", d=area(np.clip(places, x.start, x.end), low, high), fill=colour, fill_opacity=0.16
+                "path", d=band_path(np.clip(places, x.start, x.end), low, high), fill=colour, fill_opacity=0.16
             )
         ends = {"stroke_dasharray": dash} if dash else {"stroke_linecap": "round"}
         canvas.add(
             "path",
-            d=trail(points),
+            d=path_data(points),
             stroke_width=2.2,
             fill="none",
             stroke=colour,
@@ -297,19 +297,19 @@ class Curves(Picture):
         inside = (places > x.start - 0.5) & (places < x.end + 0.5)
         seen = np.flatnonzero(inside & (heights > y.end - 0.5) & (heights < y.start + 0.5))
         if mark and len(seen) and (line.points or len(self.lines) > 1):
-            some = seen[:: ceil(len(seen) / (MARKED if line.points else 6))]
+            some = seen[:: ceil(len(seen) / (MAX_MARKS if line.points else 6))]
             draw_marks(canvas, mark, places[some], heights[some], colour)
         if self.log_y:
             below = inside & (np.asarray(line.y, dtype=float)[kept] <= 0)
             canvas.add(
                 "path",
-                d="".join(f"M{pixel(a - 4)} {pixel(y.start - 8)}h8l-4 7z" for a in places[below]),
+                d="".join(f"M{format_pixel(a - 4)} {format_pixel(y.start - 8)}h8l-4 7z" for a in places[below]),
                 fill=colour,
             )
 
-    def marker(self, canvas: Canvas, x: "Axis", y: "Axis", current: float) -> None:
+    def draw_marker(self, canvas: Canvas, x: "Axis", y: "Axis", current: float) -> None:
         """Where the learner is: a rule from foot to top, and a dot on each line that has a value there."""
-        at = float(x.at([current])[0])
+        at = float(x.to_pixels([current])[0])
         if not x.start - 0.5 <= at <= x.end + 0.5:
             return
         canvas.add(
@@ -323,7 +323,7 @@ class Curves(Picture):
             class_="current",
         )
         for line in self.lines:
-            for height in y.at(line.y)[np.isclose(np.asarray(line.x, dtype=float), current)][:1]:
+            for height in y.to_pixels(line.y)[np.isclose(np.asarray(line.x, dtype=float), current)][:1]:
                 if y.end <= height <= y.start:
                     canvas.add(
                         "circle",
@@ -335,18 +335,18 @@ class Curves(Picture):
                         stroke_width=1.5,
                     )
 
-    def tips(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
+    def draw_tips(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
         """Upright strips over the plot, one for each place along x, that say what every line is worth there."""
         every, lines = np.unique(
-            np.concatenate([[], *(clean(line.x, self.log_x) for line in self.lines)]), return_counts=True
+            np.concatenate([[], *(drawable_values(line.x, self.log_x) for line in self.lines)]), return_counts=True
         )
-        at = x.at(every)
+        at = x.to_pixels(every)
         shown = (at > x.start - 0.5) & (at < x.end + 0.5)
         every, lines = every[shown], lines[shown]
-        if len(every) > TIPS:  # of each stretch, the place where most lines have a value
-            stretches = zip(np.array_split(every, TIPS), np.array_split(lines, TIPS), strict=True)
+        if len(every) > MAX_TIPS:  # of each stretch, the place where most lines have a value
+            stretches = zip(np.array_split(every, MAX_TIPS), np.array_split(lines, MAX_TIPS), strict=True)
             every = np.array([places[count.argmax()] for places, count in stretches])
-        places = x.at(every)
+        places = x.to_pixels(every)
         borders = [x.start, *(places[:-1] + places[1:]) / 2, x.end]
         worth = [
             (
@@ -366,7 +366,7 @@ class Curves(Picture):
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
-        x, y, names, _ = self.laid
+        x, y, names, _ = self.plot_layout
         figure = new_figure(900 if self.size[0] > 600 else 600, 380)
         axes = figure.add_subplot()
         axes.set_xscale("log" if self.log_x else "linear")
@@ -385,8 +385,8 @@ class Curves(Picture):
         for line, (dash, mark) in zip(self.lines, self.styles, strict=True):
             colour, at, worth = (
                 palette.LIGHT[line.role],
-                clean(line.x, False, gaps=True),
-                clean(line.y, self.log_y, gaps=True),
+                drawable_values(line.x, False, gaps=True),
+                drawable_values(line.y, self.log_y, gaps=True),
             )
             stroke = (0, tuple(float(part) / 2 for part in dash.split())) if dash else "-"
             marked = {
@@ -402,7 +402,7 @@ class Curves(Picture):
                 **(marked if line.points or len(self.lines) > 1 else {}),
             )
             if line.low is not None and line.high is not None:
-                low, high = (clean(edge, False, gaps=True) for edge in (line.low, line.high))
+                low, high = (drawable_values(edge, False, gaps=True) for edge in (line.low, line.high))
                 axes.fill_between(
                     at,
                     np.maximum(low, y.low) if self.log_y else low,
@@ -464,11 +464,11 @@ class Axis:
     log: bool
     start: float
     end: float
-    most: int  # ticks
-    whole: bool  # only whole numbers are ticked
+    max_ticks: int
+    whole: bool  # whether only whole numbers get a tick
 
     @classmethod
-    def over(
+    def covering(
         cls,
         values: np.ndarray,
         wanted: Any,
@@ -491,39 +491,39 @@ class Axis:
         if rounded and wanted is None and log:
             low, high = 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high))
         elif rounded and wanted is None:
-            step = step_of(low, high, most)
+            step = tick_step(low, high, most)
             low, high = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
         return cls(low, high, log, start, end, most, whole)
 
-    def at(self, values: Any, lowest: bool = False) -> np.ndarray:
+    def to_pixels(self, values: Any, lowest: bool = False) -> np.ndarray:
         """Pixels. What the axis cannot show is NaN; with `lowest`, zero and below are at the very start instead."""
-        values, low, high = clean(values, False, gaps=True), self.low, self.high
+        values, low, high = drawable_values(values, False, gaps=True), self.low, self.high
         if self.log:
             values = np.where(values <= 0, low, values) if lowest else values
-            low, high, values = math.log10(low), math.log10(high), np.log10(clean(values, True, gaps=True))
+            low, high, values = math.log10(low), math.log10(high), np.log10(drawable_values(values, True, gaps=True))
         return self.start + (values - low) / (high - low) * (self.end - self.start)
 
-    def ticks_at(self) -> list[tuple[float, str]]:
+    def ticks_in_pixels(self) -> list[tuple[float, str]]:
         """In pixels."""
         ticks = self.ticks()
         return [
             (at, text)
-            for at, (_, text) in zip(self.at([value for value, _ in ticks]).tolist(), ticks, strict=True)
+            for at, (_, text) in zip(self.to_pixels([value for value, _ in ticks]).tolist(), ticks, strict=True)
         ]
 
     def ticks(self) -> list[tuple[float, str]]:
         if self.log:
             first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
             if last - first >= 2:
-                every = math.ceil((last - first) / self.most)  # 1 is always among them
+                every = math.ceil((last - first) / self.max_ticks)  # 1 is always among them
                 return [
-                    (10.0**power, tick(power)) for power in range(-(-first // every) * every, last + 1, every)
+                    (10.0**power, format_power(power)) for power in range(-(-first // every) * every, last + 1, every)
                 ]
             few = [m * 10.0**power for power in range(first - 1, last + 1) for m in (1, 2, 5)]
             few = [value for value in few if self.low * (1 - 1e-9) <= value <= self.high * (1 + 1e-9)]
             if len(few) > 1:
                 return [(value, short(value)) for value in few]
-        step = step_of(self.low, self.high, self.most)
+        step = tick_step(self.low, self.high, self.max_ticks)
         step = max(step, 1) if self.whole else step
         values = [
             n * step
@@ -532,21 +532,21 @@ class Axis:
         return [(value, short(value, 10)) for value in values]
 
 
-def step_of(low: float, high: float, most: int) -> float:
+def tick_step(low: float, high: float, most: int) -> float:
     """1, 2 or 5 times a power of ten, so that there are at most so many steps."""
     least = (high - low) / most
     power = 10.0 ** math.floor(math.log10(least))
     return next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
 
 
-def clean(values: Any, positive: bool, gaps: bool = False) -> np.ndarray:
+def drawable_values(values: Any, positive: bool, gaps: bool = False) -> np.ndarray:
     """Only what can be drawn; with `gaps`, NaN in place of what cannot."""
     values = np.asarray(values, dtype=float).ravel()
-    fine = (np.abs(values) < FARTHEST) & ((values > 1 / FARTHEST) | (not positive))
+    fine = (np.abs(values) < MAX_DRAWABLE) & ((values > 1 / MAX_DRAWABLE) | (not positive))
     return np.where(fine, values, math.nan) if gaps else values[fine]
 
 
-def highs_and_lows(values: np.ndarray, most: int) -> np.ndarray:
+def extreme_points(values: np.ndarray, most: int) -> np.ndarray:
     """Which points to draw when there are too many: the highest and the lowest of each stretch."""
     if len(values) <= most:
         return np.arange(len(values))
@@ -566,7 +566,7 @@ def highs_and_lows(values: np.ndarray, most: int) -> np.ndarray:
     return kept[kept < len(values)]
 
 
-def cut(points: np.ndarray, axis: int, low: float, high: float) -> np.ndarray:
+def clip_line(points: np.ndarray, axis: int, low: float, high: float) -> np.ndarray:
     """A line cut where it leaves the plot: crossings are added, what is outside becomes a gap."""
     if not ((points[:, axis] < low - 0.01) | (points[:, axis] > high + 0.01)).any():
         return points
@@ -585,17 +585,17 @@ def cut(points: np.ndarray, axis: int, low: float, high: float) -> np.ndarray:
     return points
 
 
-def trail(points: np.ndarray) -> str:
+def path_data(points: np.ndarray) -> str:
     """The path along points; NaN lifts the pen, a point alone is a dot."""
     path, down = [], False
     for (x, y), gap in zip(points.tolist(), np.isnan(points).any(axis=1).tolist(), strict=True):
         if not gap:
-            path.append(f"L{pixel(x)} {pixel(y)}" if down else f"M{pixel(x)} {pixel(y)}h0")
+            path.append(f"L{format_pixel(x)} {format_pixel(y)}" if down else f"M{format_pixel(x)} {format_pixel(y)}h0")
         down = not gap
     return "".join(path)
 
 
-def area(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
+def band_path(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
     """The path around each unbroken stretch between two edges."""
     whole = np.flatnonzero(~np.isnan(x + low + high))
     path = []
@@ -604,11 +604,11 @@ def area(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
         around = np.stack(
             [np.concatenate([x[stretch], x[back]]), np.concatenate([low[stretch], high[back]])], 1
         ).tolist()
-        path += ["M" + "L".join(f"{pixel(a)} {pixel(b)}" for a, b in around) + "z"] if around else []
+        path += ["M" + "L".join(f"{format_pixel(a)} {format_pixel(b)}" for a, b in around) + "z"] if around else []
     return "".join(path)
 
 
-def followed(points: np.ndarray, places: np.ndarray) -> np.ndarray:
+def heights_at(points: np.ndarray, places: np.ndarray) -> np.ndarray:
     """The height of a line at these places along x; NaN before it begins, after it ends and where it has a gap."""
     points = points[np.argsort(points[:, 0], kind="stable")] if len(points) else np.full((1, 2), math.nan)
     known = points[~np.isnan(points[:, 0])]
@@ -622,7 +622,7 @@ def followed(points: np.ndarray, places: np.ndarray) -> np.ndarray:
 def draw_marks(canvas: Canvas, mark: str, x: np.ndarray, y: np.ndarray, colour: str) -> None:
     """A dot and a square are strokes of no length; the others are drawn."""
     path = "".join(
-        f"M{pixel(a)} {pixel(b)}{SHAPES[mark]}" for a, b in zip(x.tolist(), y.tolist(), strict=True)
+        f"M{format_pixel(a)} {format_pixel(b)}{MARK_SHAPES[mark]}" for a, b in zip(x.tolist(), y.tolist(), strict=True)
     )
     ends = {"o": (7, "round"), "s": (6, "square"), "+": (2.2, "butt")}
     if mark in ends:
@@ -638,11 +638,11 @@ def draw_marks(canvas: Canvas, mark: str, x: np.ndarray, y: np.ndarray, colour: 
         canvas.add("path", d=path, fill=colour)
 
 
-def pixel(value: float) -> str:
+def format_pixel(value: float) -> str:
     """A tenth of a pixel is fine enough for a line of many points."""
     return f"{value:.1f}".removesuffix(".0")
 
 
-def tick(power: int) -> str:
+def format_power(power: int) -> str:
     """0.1, 1, 100; 10⁻³ and 10⁴ when zeros would have to be counted."""
     return f"{10.0**power:g}" if -3 < power < 4 else ten_to(power)

@@ -10,32 +10,32 @@ from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import (
-    SIZE,
-    SMALL,
+    FONT_PX,
+    SMALL_FONT_PX,
     Canvas,
     Picture,
     element,
     num,
-    pieces,
+    split_subscripts,
     shorten,
-    width_of,
-    with_subscripts,
+    text_width,
+    subscripts_svg,
 )
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.slides import page, slide_text
-from lessons.kit.pictures.tokens import UNDER_WORDS
+from lessons.kit.pictures.slides import new_slide, slide_text
+from lessons.kit.pictures.tokens import MAX_TINT_OPACITY
 
-ROOM = 820
-BRACKET = 7
-SIGN = 16  # size of =, +, tanh
-MOST, LONGEST = (
+DEFAULT_WIDTH_PX = 820
+BRACKET_PX = 7
+SIGN_FONT_PX = 16  # size of =, +, tanh
+MAX_NUMBER_CELLS, MAX_NUMBER_LENGTH = (
     80,
     12,
 )  # cells, rows or columns of a grid that shows its numbers; a larger one shows colour, and numbers on hover
 
 
-class Air(NamedTuple):
+class Spacing(NamedTuple):
     size: int  # of numbers
     high: int  # a cell
     beside: int  # of a number, in its cell
@@ -44,7 +44,7 @@ class Air(NamedTuple):
     apart: int
 
 
-ROOMY, CLOSE = Air(SIZE, 26, 10, 22, 18, 18), Air(SMALL, 18, 6, 20, 14, 7)
+ROOMY, COMPACT = Spacing(FONT_PX, 26, 10, 22, 18, 18), Spacing(SMALL_FONT_PX, 18, 6, 20, 14, 7)
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ class Block:
         return f"{self.grid.shape[0]}×{self.grid.shape[1]}"
 
     @property
-    def in_numbers(self) -> bool:
-        return self.grid.size <= MOST and max(self.grid.shape) <= LONGEST
+    def shows_numbers(self) -> bool:
+        return self.grid.size <= MAX_NUMBER_CELLS and max(self.grid.shape) <= MAX_NUMBER_LENGTH
 
     def tone(self, value: float) -> str:
         return self.ground or ("minus" if value < 0 else "plus")
@@ -91,13 +91,13 @@ class Block:
     def tip(self, r: int, c: int, digits: int) -> str:
         if self.made is not None:
             return self.made[r][c]
-        return f"{self.where(r, c)}: {written(self.grid[r, c], digits) or 'masked'}"
+        return f"{self.where(r, c)}: {format_cell(self.grid[r, c], digits) or 'masked'}"
 
     def where(self, r: int, c: int) -> str:
         return f"{re.sub('[{}]', '', self.name)}, row {r + 1}, column {c + 1}"
 
 
-class Place(NamedTuple):
+class TermLayout(NamedTuple):
     """A term on the page; a grid's own corner and the size of its cells."""
 
     term: Block | str
@@ -106,8 +106,8 @@ class Place(NamedTuple):
     width: float
     left: float = 0
     top: float = 0
-    wide: float = 0
-    high: float = 0
+    cell_width: float = 0
+    cell_height: float = 0
 
 
 @dataclass(frozen=True)
@@ -118,30 +118,30 @@ class Matrix(Picture):
     top: float = 1.0  # the value of full colour
 
     @cached_property
-    def air(self) -> Air:
-        return ROOMY if self.fits(*self.place(ROOMY)[1:]) else CLOSE
+    def spacing(self) -> Spacing:
+        return ROOMY if self.fits(*self.layout_terms(ROOMY)[1:]) else COMPACT
 
-    def cell(self, block: Block, air: Air) -> tuple[float, float]:
+    def cell_size(self, block: Block, spacing: Spacing) -> tuple[float, float]:
         """Width and height of one; wide enough for every number, and for a minus that may come."""
         rows, columns = block.grid.shape
-        if not block.in_numbers:
+        if not block.shows_numbers:
             return min(14, 640 / columns), min(14, 320 / rows)
-        numbers = [written(value, self.digits) for value in block.grid.ravel()] + [
+        numbers = [format_cell(value, self.digits) for value in block.grid.ravel()] + [
             signed(-abs(self.top), self.digits)
         ]
-        return max(width_of(number, air.size) for number in numbers) + air.beside, air.high
+        return max(text_width(number, spacing.size) for number in numbers) + spacing.beside, spacing.high
 
-    def width(self, term: Block | str, air: Air) -> float:
+    def term_width(self, term: Block | str, spacing: Spacing) -> float:
         if isinstance(term, str):
-            return width_of(term, SIGN) + air.beside + 4
+            return text_width(term, SIGN_FONT_PX) + spacing.beside + 4
         words = [
-            width_of(plain(term.name)),
-            width_of(term.shape, SMALL),
-            min(180, width_of(term.note, SMALL)),
+            text_width(plain_name(term.name)),
+            text_width(term.shape, SMALL_FONT_PX),
+            min(180, text_width(term.note, SMALL_FONT_PX)),
         ]
-        return max([*words, term.grid.shape[1] * self.cell(term, air)[0] + 2 * BRACKET]) + 6
+        return max([*words, term.grid.shape[1] * self.cell_size(term, spacing)[0] + 2 * BRACKET_PX]) + 6
 
-    def lines(self, air: Air = ROOMY) -> list[list[Block | str]]:
+    def break_lines(self, spacing: Spacing = ROOMY) -> list[list[Block | str]]:
         """A new line begins with a sign, never with a grid that lost its sign or a bracket that closes."""
         chunks: list[list[Block | str]] = [[]]
         for term in self.terms:
@@ -152,66 +152,66 @@ class Matrix(Picture):
         lines: list[list[Block | str]] = [[]]
         used = 0.0
         for chunk in chunks:
-            width = sum(self.width(term, air) for term in chunk)
-            if lines[-1] and used + width > (self.wide or ROOM):
+            width = sum(self.term_width(term, spacing) for term in chunk)
+            if lines[-1] and used + width > (self.wide or DEFAULT_WIDTH_PX):
                 lines.append([])
                 used = 0
             lines[-1] += chunk
             used += width
         return lines
 
-    def place(self, air: Air) -> tuple[list[Place], float, float]:
+    def layout_terms(self, spacing: Spacing) -> tuple[list[TermLayout], float, float]:
         """All terms; the width and height of all."""
         places, y, across = [], 0.0, 0.0
-        for line in self.lines(air):
+        for line in self.break_lines(spacing):
             blocks = [term for term in line if isinstance(term, Block)]
-            tall = max([block.grid.shape[0] * self.cell(block, air)[1] for block in blocks] + [air.high])
-            x, middle = 0.0, y + air.name + tall / 2
+            tall = max([block.grid.shape[0] * self.cell_size(block, spacing)[1] for block in blocks] + [spacing.high])
+            x, middle = 0.0, y + spacing.name + tall / 2
             for term in line:
-                width = self.width(term, air)
+                width = self.term_width(term, spacing)
                 if isinstance(term, str):
-                    places.append(Place(term, x, middle, width))
+                    places.append(TermLayout(term, x, middle, width))
                 else:
-                    (wide, high), (rows, columns) = self.cell(term, air), term.grid.shape
+                    (wide, high), (rows, columns) = self.cell_size(term, spacing), term.grid.shape
                     corner = x + (width - columns * wide) / 2, middle - rows * high / 2
-                    places.append(Place(term, x, middle, width, *corner, wide, high))
+                    places.append(TermLayout(term, x, middle, width, *corner, wide, high))
                 x += width
             across = max(across, x)
-            y = middle + tall / 2 + air.shape + air.shape * any(block.note for block in blocks) + air.apart
-        return places, across, max(y - air.apart, 1)
+            y = middle + tall / 2 + spacing.shape + spacing.shape * any(block.note for block in blocks) + spacing.apart
+        return places, across, max(y - spacing.apart, 1)
 
-    def full(self, block: Block) -> float:
+    def full_colour_value(self, block: Block) -> float:
         """The value of full colour in this block; of weights it is always 1."""
         return 1.0 if block.ground else self.top or 1
 
-    def share(self, block: Block, value: float) -> float:
+    def tint(self, block: Block, value: float) -> float:
         """Of full colour, −1..1; a masked score, −∞, has none."""
-        return 0.0 if not np.isfinite(value) else float(np.clip(value / self.full(block), -1, 1))
+        return 0.0 if not np.isfinite(value) else float(np.clip(value / self.full_colour_value(block), -1, 1))
 
     def draw(self) -> Canvas:
-        places, width, height = self.place(self.air)
+        places, width, height = self.layout_terms(self.spacing)
         canvas = Canvas(max(width, 1), height)
         for place in places:
             if isinstance(place.term, str):
-                canvas.text(place.x + place.width / 2, place.middle + 5, place.term, SIGN)
+                canvas.text(place.x + place.width / 2, place.middle + 5, place.term, SIGN_FONT_PX)
             else:
                 self.draw_block(canvas, place, place.term)
         return canvas
 
-    def draw_block(self, canvas: Canvas, place: Place, block: Block) -> None:
+    def draw_block(self, canvas: Canvas, place: TermLayout, block: Block) -> None:
         rows, columns = block.grid.shape
-        centre, foot = place.x + place.width / 2, place.top + rows * place.high
-        canvas.parts.append(named(block.name, centre, place.top - 9, block.role))
-        base = foot + self.air.shape - 4
-        canvas.text(centre, base, block.shape, SMALL, class_="quiet")
+        centre, foot = place.x + place.width / 2, place.top + rows * place.cell_height
+        canvas.parts.append(name_svg(block.name, centre, place.top - 9, block.role))
+        base = foot + self.spacing.shape - 4
+        canvas.text(centre, base, block.shape, SMALL_FONT_PX, class_="quiet")
         if block.note:
-            note = shorten(block.note, 180, SMALL)
+            note = shorten(block.note, 180, SMALL_FONT_PX)
             whole = block.note if note != block.note else None
-            canvas.text(centre, base + self.air.shape, note, SMALL, class_="quiet", data_tip=whole)
+            canvas.text(centre, base + self.spacing.shape, note, SMALL_FONT_PX, class_="quiet", data_tip=whole)
         canvas.add(
-            "path", d=brackets(place, rows, columns), fill="none", stroke="currentColor", stroke_width=1.5
+            "path", d=bracket_path(place, rows, columns), fill="none", stroke="currentColor", stroke_width=1.5
         )
-        if block.in_numbers:
+        if block.shows_numbers:
             self.draw_numbers(canvas, place, block)
         else:
             names: dict[str, Any] = {
@@ -223,32 +223,32 @@ class Matrix(Picture):
                 finite,
                 place.left,
                 place.top,
-                place.wide,
-                place.high,
+                place.cell_width,
+                place.cell_height,
                 role=block.ground,
-                top=self.full(block),
+                top=self.full_colour_value(block),
                 **names,
             )
 
-    def draw_numbers(self, canvas: Canvas, place: Place, block: Block) -> None:
+    def draw_numbers(self, canvas: Canvas, place: TermLayout, block: Block) -> None:
         if block.edit:
             canvas.role = "group"
-        canvas.open(text_anchor="middle", font_size=None if self.air.size == SIZE else self.air.size)
+        canvas.open(text_anchor="middle", font_size=None if self.spacing.size == FONT_PX else self.spacing.size)
         for r, c in np.ndindex(block.grid.shape):
             tip = (
                 block.tip(r, c, self.digits) if block.made is not None or not block.edit else None
             )  # a field says it by itself
-            canvas.open(**self.editable(block, r, c), data_tip=tip)
+            canvas.open(**self.edit_attributes(block, r, c), data_tip=tip)
             self.draw_number(canvas, place, block, r, c)
             canvas.close()
         canvas.close()
 
-    def editable(self, block: Block, r: int, c: int) -> dict[str, Any]:
+    def edit_attributes(self, block: Block, r: int, c: int) -> dict[str, Any]:
         """What the page's script needs to know of a cell that can be changed."""
         if not block.edit:
             return {}
         edit, value = block.edit, float(block.grid[r, c])
-        said = {"aria_label": plain(block.where(r, c)), "aria_valuenow": value}
+        said = {"aria_label": plain_name(block.where(r, c)), "aria_valuenow": value}
         data = {
             "cell": edit.control,
             "row": r,
@@ -260,13 +260,13 @@ class Matrix(Picture):
         named = {f"data_{name}": value for name, value in data.items()}
         return {"class_": "cell", "role": "spinbutton", "tabindex": 0} | said | named
 
-    def draw_number(self, canvas: Canvas, place: Place, block: Block, r: int, c: int) -> None:
+    def draw_number(self, canvas: Canvas, place: TermLayout, block: Block, r: int, c: int) -> None:
         value, changed = block.grid[r, c], (r, c) in block.changed
         x, y, wide, high = (
-            place.left + c * place.wide + 1,
-            place.top + r * place.high + 1,
-            place.wide - 2,
-            place.high - 2,
+            place.left + c * place.cell_width + 1,
+            place.top + r * place.cell_height + 1,
+            place.cell_width - 2,
+            place.cell_height - 2,
         )
         canvas.add(
             "rect",
@@ -275,7 +275,7 @@ class Matrix(Picture):
             width=wide,
             height=high,
             fill=f"var(--{block.tone(value)})",
-            fill_opacity=abs(self.share(block, value)) * UNDER_WORDS,
+            fill_opacity=abs(self.tint(block, value)) * MAX_TINT_OPACITY,
             stroke="currentColor" if changed else None,
             stroke_width=2.5 if changed else None,
         )
@@ -290,40 +290,40 @@ class Matrix(Picture):
             under = f"M{num(x + 3)} {num(y + high - 2)}h{num(wide - 6)}"
             canvas.add("path", d=under, stroke="currentColor", stroke_opacity=0.6, stroke_dasharray="3 2")
         quiet = None if np.isfinite(value) else "quiet"
-        base = y + high / 2 + self.air.size / 2.9 - (1 if block.edit else 0)
-        canvas.add("text", written(value, self.digits), x=x + wide / 2, y=base, class_=quiet)
+        base = y + high / 2 + self.spacing.size / 2.9 - (1 if block.edit else 0)
+        canvas.add("text", format_cell(value, self.digits), x=x + wide / 2, y=base, class_=quiet)
 
     def figure(self) -> "mpl.Figure":
-        places, width, height = self.place(self.air)
-        figure, axes = page(width + 8, height + 4)
+        places, width, height = self.layout_terms(self.spacing)
+        figure, axes = new_slide(width + 8, height + 4)
         for place in places:
             if isinstance(place.term, str):
-                slide_text(axes, place.x + place.width / 2, place.middle, place.term, SIGN)
+                slide_text(axes, place.x + place.width / 2, place.middle, place.term, SIGN_FONT_PX)
             else:
-                self.put_on_slide(axes, place, place.term)
+                self.plot_block(axes, place, place.term)
         return figure
 
-    def put_on_slide(self, axes: Any, place: Place, block: Block) -> None:
+    def plot_block(self, axes: Any, place: TermLayout, block: Block) -> None:
         rows, columns = block.grid.shape
-        centre, foot = place.x + place.width / 2, place.top + rows * place.high
+        centre, foot = place.x + place.width / 2, place.top + rows * place.cell_height
         slide_text(
             axes,
             centre,
             place.top - 13,
-            in_mathtext(block.name),
+            mathtext_name(block.name),
             parse_math=True,
             color=LIGHT[block.role or "ink"],
         )
-        slide_text(axes, centre, foot + 10, block.shape, SMALL, color=LIGHT["quiet"])
+        slide_text(axes, centre, foot + 10, block.shape, SMALL_FONT_PX, color=LIGHT["quiet"])
         slide_text(
             axes,
             centre,
-            foot + 10 + self.air.shape,
-            shorten(block.note, 180, SMALL),
-            SMALL,
+            foot + 10 + self.spacing.shape,
+            shorten(block.note, 180, SMALL_FONT_PX),
+            SMALL_FONT_PX,
             color=LIGHT["quiet"],
         )
-        right = place.left + columns * place.wide
+        right = place.left + columns * place.cell_width
         for x, inward in ((place.left - 5, 4), (right + 5, -4)):
             axes.plot(
                 [x + inward, x, x, x + inward],
@@ -332,24 +332,24 @@ class Matrix(Picture):
                 linewidth=1.2,
             )
         for (r, c), value in np.ndenumerate(block.grid):
-            corner = (place.left + c * place.wide, place.top + r * place.high)
+            corner = (place.left + c * place.cell_width, place.top + r * place.cell_height)
             ground = (
                 LIGHT[block.tone(value)],
-                abs(self.share(block, value)) * (UNDER_WORDS if block.in_numbers else 1),
+                abs(self.tint(block, value)) * (MAX_TINT_OPACITY if block.shows_numbers else 1),
             )
             edge = (
                 {"edgecolor": LIGHT["ink"], "linewidth": 2} if (r, c) in block.changed else {"linewidth": 0}
             )
             if np.isnan(value):
                 edge = {"edgecolor": LIGHT["quiet"], "linewidth": 0, "hatch": "////"}
-            axes.add_patch(mpl.Rectangle(corner, place.wide, place.high, facecolor=ground, **edge))
-            if block.in_numbers:
+            axes.add_patch(mpl.Rectangle(corner, place.cell_width, place.cell_height, facecolor=ground, **edge))
+            if block.shows_numbers:
                 slide_text(
                     axes,
-                    corner[0] + place.wide / 2,
-                    corner[1] + place.high / 2,
-                    written(value, self.digits),
-                    self.air.size - 1,
+                    corner[0] + place.cell_width / 2,
+                    corner[1] + place.cell_height / 2,
+                    format_cell(value, self.digits),
+                    self.spacing.size - 1,
                 )
 
     def frame(self) -> DataFrame:
@@ -367,28 +367,28 @@ class Matrix(Picture):
         return DataFrame(columns)
 
 
-def written(value: float, digits: int) -> str:
+def format_cell(value: float, digits: int) -> str:
     """A number as in the cell; nothing where it is masked."""
     return "" if np.isnan(value) else signed(value, digits)
 
 
-def brackets(place: Place, rows: int, columns: int) -> str:
-    left, right, tall = place.left - 3, place.left + columns * place.wide + 3, num(rows * place.high)
+def bracket_path(place: TermLayout, rows: int, columns: int) -> str:
+    left, right, tall = place.left - 3, place.left + columns * place.cell_width + 3, num(rows * place.cell_height)
     return f"M{num(left + 4)} {num(place.top)}h-6v{tall}h6M{num(right - 4)} {num(place.top)}h6v{tall}h-6"
 
 
 # ---- names with subscripts ----
 
 
-def plain(name: str) -> str:
-    return "".join(pieces(name))
+def plain_name(name: str) -> str:
+    return "".join(split_subscripts(name))
 
 
-def named(name: str, x: float, y: float, role: str | None) -> str:
+def name_svg(name: str, x: float, y: float, role: str | None) -> str:
     """The name as an SVG text."""
     return element(
         "text",
-        with_subscripts(name),
+        subscripts_svg(name),
         x=x,
         y=y,
         text_anchor="middle",
@@ -397,9 +397,9 @@ def named(name: str, x: float, y: float, role: str | None) -> str:
     )
 
 
-def in_mathtext(name: str) -> str:
+def mathtext_name(name: str) -> str:
     """For matplotlib; a subscript with anything unusual in it stays on the line."""
-    safe = [part.replace("$", r"\$") for part in pieces(name)]
+    safe = [part.replace("$", r"\$") for part in split_subscripts(name)]
     lowered = [i % 2 == 1 and re.fullmatch(r"[\w+−,]+", part) for i, part in enumerate(safe)]
     return "".join(
         rf"$_{{\mathrm{{{part}}}}}$" if low else part for part, low in zip(safe, lowered, strict=True)

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-PLACES = {
+EXPORTS = {
     "backends.backend_agg": ("FigureCanvasAgg",),
     "cm": ("ScalarMappable",),
     "collections": ("PolyCollection",),
@@ -13,7 +13,7 @@ PLACES = {
     "patches": ("FancyBboxPatch", "PathPatch", "Polygon", "Rectangle"),
     "path": ("Path",),
 }
-MODULES = {name: module for module, names in PLACES.items() for name in names}
+MODULES = {name: module for module, names in EXPORTS.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:

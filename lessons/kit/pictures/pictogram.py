@@ -20,16 +20,16 @@ def pictogram(draw: Callable[[Canvas], None]) -> str:
     )
 
 
-def tone(i: int, j: int) -> float:
+def activation_tone(i: int, j: int) -> float:
     """Values that look like activations."""
     return 0.2 + 0.75 * ((3 * i + 5 * j) % 7) / 6
 
 
-def strip(t: int, cells: int) -> list[list[float]]:
-    return [[tone(k, t)] for k in range(cells)]
+def strip_values(t: int, cells: int) -> list[list[float]]:
+    return [[activation_tone(k, t)] for k in range(cells)]
 
 
-def grid(
+def draw_grid(
     canvas: Canvas,
     x: float,
     y: float,
@@ -48,7 +48,7 @@ def grid(
     canvas.add("rect", x=x, y=y, **frame, fill="none", stroke=colour, stroke_width=1.2)
 
 
-def arrow(canvas: Canvas, x1: float, y1: float, x2: float, y2: float, role: str) -> None:
+def draw_arrow(canvas: Canvas, x1: float, y1: float, x2: float, y2: float, role: str) -> None:
     """Straight, to the right or up."""
     wings = ((-4, -3.5), (-4, 3.5)) if y1 == y2 else ((-3.5, 4), (3.5, 4))
     (ax, ay), (bx, by) = ((x2 + dx, y2 + dy) for dx, dy in wings)

@@ -10,14 +10,14 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl, palette
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, new_figure, num, shorten, width_of
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, new_figure, num, shorten, text_width
 from lessons.kit.pictures.curves import Axis
 from lessons.kit.pictures.numbers import signed
 
-SIDE, LEAST = 360, 160  # pixels of the square; at the least
-LEFT, TOP, RIGHT = 34, 24, 26
-HEAD = 11  # pixels of an arrow's head
-TONES, DARKEST = 12, 0.6  # of a shaded ground: how many, and the opacity of the last
+MAX_SIDE_PX, MIN_SIDE_PX = 360, 160  # pixels of the square; at the least
+LEFT_PX, TOP_PX, RIGHT_PX = 34, 24, 26
+ARROW_HEAD_PX = 11  # pixels of an arrow's head
+SHADE_COUNT, MAX_SHADE_OPACITY = 12, 0.6  # of a shaded ground: how many, and the opacity of the last
 
 Pair = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -65,29 +65,29 @@ class Plane(Picture):
     y_title: str = ""
 
     @property
-    def foot(self) -> float:
+    def foot_height(self) -> float:
         return 40 if self.x_title else 24
 
     @cached_property
     def side(self) -> float:
-        wide, tall = (self.wide or math.inf) - LEFT - RIGHT, (self.tall or math.inf) - TOP - self.foot
-        return max(LEAST, min(SIDE, wide, tall))
+        wide, tall = (self.wide or math.inf) - LEFT_PX - RIGHT_PX, (self.tall or math.inf) - TOP_PX - self.foot_height
+        return max(MIN_SIDE_PX, min(MAX_SIDE_PX, wide, tall))
 
     @property
     def unit(self) -> float:
         """Pixels that one is worth."""
         return self.side / 2 / self.span
 
-    def place(self, x: float, y: float) -> Pair:
-        x, y = within(x, y, self.span)
-        return LEFT + self.side / 2 + x * self.unit, TOP + self.side / 2 - y * self.unit
+    def to_pixels(self, x: float, y: float) -> Pair:
+        x, y = clip_to_span(x, y, self.span)
+        return LEFT_PX + self.side / 2 + x * self.unit, TOP_PX + self.side / 2 - y * self.unit
 
     def draw(self) -> Canvas:
-        canvas = Canvas(LEFT + self.side + RIGHT, TOP + self.side + self.foot)
+        canvas = Canvas(LEFT_PX + self.side + RIGHT_PX, TOP_PX + self.side + self.foot_height)
         if self.tones is not None:
-            self.shade(canvas, np.asarray(self.tones, dtype=float))
-        self.ground(canvas)
-        corners = [self.place(*point) for point in around(self.hull)]
+            self.draw_shades(canvas, np.asarray(self.tones, dtype=float))
+        self.draw_axes(canvas)
+        corners = [self.to_pixels(*point) for point in convex_hull(self.hull)]
         if corners:
             shape = "M" + "L".join(f"{num(x)} {num(y)}" for x, y in corners) + "z"
             how = {
@@ -97,40 +97,40 @@ class Plane(Picture):
                 "stroke_opacity": 0.5,
             }
             canvas.add("path", d=shape, **how, stroke_linejoin="round")
-        steps = [self.place(*point) for point in self.path if finite(*point)]
+        steps = [self.to_pixels(*point) for point in self.path if is_finite(*point)]
         if steps:
             trail = "M" + "L".join(f"{num(x)} {num(y)}" for x, y in steps)
             canvas.add(
                 "path", d=trail, fill="none", stroke="var(--context)", stroke_width=1.5, stroke_opacity=0.7
             )
-        arrows = [arrow for arrow in self.arrows if finite(arrow.x, arrow.y)]
-        dots = [dot for dot in self.dots if finite(dot.x, dot.y)]
+        arrows = [arrow for arrow in self.arrows if is_finite(arrow.x, arrow.y)]
+        dots = [dot for dot in self.dots if is_finite(dot.x, dot.y)]
         for arrow in sorted(
             arrows, key=lambda arrow: arrow.handle is not None
         ):  # what can be dragged lies on top
-            self.arrow(canvas, arrow)
+            self.draw_arrow(canvas, arrow)
         for dot in dots:
-            x, y = self.place(dot.x, dot.y)
+            x, y = self.to_pixels(dot.x, dot.y)
             look = {
                 "fill": "var(--paper)" if dot.hollow else f"var(--{dot.role})",
                 "stroke": f"var(--{dot.role})",
                 "stroke_width": 2,
             }
-            canvas.add("circle", cx=x, cy=y, r=dot.size, **look, data_tip=told(dot), data_at=dot.key)
-        self.names(canvas, [*arrows, *dots])
+            canvas.add("circle", cx=x, cy=y, r=dot.size, **look, data_tip=tip_text(dot), data_at=dot.key)
+        self.draw_names(canvas, [*arrows, *dots])
         return canvas
 
-    def shade(self, canvas: Canvas, tones: np.ndarray) -> None:
+    def draw_shades(self, canvas: Canvas, tones: np.ndarray) -> None:
         """One path for each tone, of stretches along the rows."""
-        levels = np.rint(np.nan_to_num(tones, nan=1.0).clip(0, 1) * TONES).astype(int)
+        levels = np.rint(np.nan_to_num(tones, nan=1.0).clip(0, 1) * SHADE_COUNT).astype(int)
         cell = self.side / len(levels)
         paths: dict[int, str] = {}
         for r, row in enumerate(levels):
             borders = [0, *(np.flatnonzero(np.diff(row)) + 1).tolist(), len(row)]
             for left, right in pairwise(borders):
                 box = (
-                    f"M{num(LEFT + left * cell)}"
-                    f" {num(TOP + self.side - (r + 1) * cell)}h{num((right - left) * cell)}v{num(cell)}"
+                    f"M{num(LEFT_PX + left * cell)}"
+                    f" {num(TOP_PX + self.side - (r + 1) * cell)}h{num((right - left) * cell)}v{num(cell)}"
                 )
                 paths[int(row[left])] = (
                     paths.get(int(row[left]), "") + f"{box}h-{num((right - left) * cell)}z"
@@ -138,24 +138,24 @@ class Plane(Picture):
         for level, path in sorted(paths.items()):
             if level:
                 canvas.add(
-                    "path", d=path, fill="var(--quiet)", fill_opacity=round(DARKEST * level / TONES, 2)
+                    "path", d=path, fill="var(--quiet)", fill_opacity=round(MAX_SHADE_OPACITY * level / SHADE_COUNT, 2)
                 )
 
-    def ground(self, canvas: Canvas) -> None:
+    def draw_axes(self, canvas: Canvas) -> None:
         """Grid, axes through the origin, ticks along the edges, titles, the circle."""
-        right, foot, (x0, y0) = LEFT + self.side, TOP + self.side, self.place(0, 0)
+        right, foot, (x0, y0) = LEFT_PX + self.side, TOP_PX + self.side, self.to_pixels(0, 0)
         ticks = Axis(-self.span, self.span, False, 0, 1, 6, False).ticks()
         grid = "".join(
-            f"M{num(self.place(v, 0)[0])} {TOP}V{num(foot)}M{LEFT} {num(self.place(0, v)[1])}H{num(right)}"
+            f"M{num(self.to_pixels(v, 0)[0])} {TOP_PX}V{num(foot)}M{LEFT_PX} {num(self.to_pixels(0, v)[1])}H{num(right)}"
             for v, _ in ticks
         )
         canvas.add("path", d=grid, stroke="var(--line)")
         canvas.add(
-            "path", d=f"M{LEFT} {num(y0)}H{num(right)}M{num(x0)} {TOP}V{num(foot)}", stroke="var(--quiet)"
+            "path", d=f"M{LEFT_PX} {num(y0)}H{num(right)}M{num(x0)} {TOP_PX}V{num(foot)}", stroke="var(--quiet)"
         )
         for value, text in ticks:
-            canvas.text(self.place(value, 0)[0], foot + 15, text, SMALL, class_="quiet")
-            canvas.text(LEFT - 6, self.place(0, value)[1] + 4, text, SMALL, "end", class_="quiet")
+            canvas.text(self.to_pixels(value, 0)[0], foot + 15, text, SMALL_FONT_PX, class_="quiet")
+            canvas.text(LEFT_PX - 6, self.to_pixels(0, value)[1] + 4, text, SMALL_FONT_PX, "end", class_="quiet")
         canvas.text(right, foot + 33, shorten(self.x_title, self.side), anchor="end", class_="quiet")
         canvas.text(4, 14, shorten(self.y_title, self.side), anchor="start", class_="quiet")
         if self.circle:
@@ -163,17 +163,17 @@ class Plane(Picture):
             look = {"fill": "none", "stroke": "var(--quiet)", "stroke_dasharray": "5 4"}
             canvas.add("circle", cx=x0, cy=y0, r=self.circle * self.unit, **look, data_tip=tip)
 
-    def arrow(self, canvas: Canvas, arrow: Arrow) -> None:
-        (x0, y0), (x, y) = self.place(0, 0), self.place(arrow.x, arrow.y)
-        canvas.open(data_tip=told(arrow), data_at=arrow.key)
+    def draw_arrow(self, canvas: Canvas, arrow: Arrow) -> None:
+        (x0, y0), (x, y) = self.to_pixels(0, 0), self.to_pixels(arrow.x, arrow.y)
+        canvas.open(data_tip=tip_text(arrow), data_at=arrow.key)
         if arrow.handle:
             control, row = arrow.handle
-            value = within(arrow.x, arrow.y, self.span)
+            value = clip_to_span(arrow.x, arrow.y, self.span)
             unit = (self.unit, -self.unit)
             canvas.handle(control, row, (x0, y0), unit, value, -self.span, self.span, arrow.name, arrow.role)
         else:
             length = math.hypot(x - x0, y - y0)
-            head = min(HEAD, length)
+            head = min(ARROW_HEAD_PX, length)
             along = ((x - x0) / length, (y - y0) / length) if length else (0, 0)
             neck = (x - along[0] * head, y - along[1] * head)
             dash = "6 4" if arrow.dashed else None
@@ -185,36 +185,36 @@ class Plane(Picture):
             canvas.add("path", d=f"M{point}z", fill=f"var(--{arrow.role})")
         canvas.close()
 
-    def names(self, canvas: Canvas, marks: list[Arrow | Dot]) -> None:
+    def draw_names(self, canvas: Canvas, marks: list[Arrow | Dot]) -> None:
         """Each name beside its tip, outward if it can be, where it covers no other name and no tip."""
-        tips = [self.place(mark.x, mark.y) for mark in marks]
+        tips = [self.to_pixels(mark.x, mark.y) for mark in marks]
         taken = [(x - 7, y - 7, x + 7, y + 7) for x, y in tips]
         for arrow, share in product(self.arrows, (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)):  # stems, piece by piece
-            if finite(arrow.x, arrow.y):
-                x, y = self.place(*(share * part for part in within(arrow.x, arrow.y, self.span)))
+            if is_finite(arrow.x, arrow.y):
+                x, y = self.to_pixels(*(share * part for part in clip_to_span(arrow.x, arrow.y, self.span)))
                 taken.append((x - 3, y - 3, x + 3, y + 3))
         for mark, (x, y) in zip(marks, tips, strict=True):
             name = shorten(mark.name, 110)
             if not name:
                 continue
             width, outward = (
-                1.1 * width_of(name),
-                math.atan2(y - self.place(0, 0)[1], x - self.place(0, 0)[0]),
+                1.1 * text_width(name),
+                math.atan2(y - self.to_pixels(0, 0)[1], x - self.to_pixels(0, 0)[0]),
             )
             boxes = []
             for far, turn in product((13, 26, 40), (0, 0.8, -0.8, 1.6, -1.6, 2.4, -2.4, math.pi)):
                 # the middle of the name, so that its nearest edge is `far` from the tip
                 across, down = math.cos(outward + turn), math.sin(outward + turn)
                 left = min(
-                    max(x + across * (far + width / 2) - width / 2, LEFT + 5), canvas.width - width - 2
+                    max(x + across * (far + width / 2) - width / 2, LEFT_PX + 5), canvas.width - width - 2
                 )
-                upper = min(max(y + down * (far + SIZE / 2) - SIZE / 2, 2), TOP + self.side - SIZE)
-                boxes.append((left, upper, left + width, upper + SIZE))
-            best = boxes[int(np.rint(shared(boxes, taken)).argmin())]
+                upper = min(max(y + down * (far + FONT_PX / 2) - FONT_PX / 2, 2), TOP_PX + self.side - FONT_PX)
+                boxes.append((left, upper, left + width, upper + FONT_PX))
+            best = boxes[int(np.rint(overlap_areas(boxes, taken)).argmin())]
             taken.append(best)
             look = f"fill:var(--{mark.role});paint-order:stroke;stroke:var(--paper);stroke-width:3px;font-weight:600"
             canvas.text(
-                best[0] + width / 2, best[3] - 2, name, style=look, data_tip=told(mark), data_at=mark.key
+                best[0] + width / 2, best[3] - 2, name, style=look, data_tip=tip_text(mark), data_at=mark.key
             )
 
     def figure(self) -> "mpl.Figure":
@@ -224,8 +224,8 @@ class Plane(Picture):
         axes.axvline(0, color=light["quiet"], linewidth=0.8)
         if self.tones is not None:
             ends = (-self.span, self.span, -self.span, self.span)
-            axes.imshow(self.tones, origin="lower", extent=ends, cmap="Greys", vmin=0, vmax=1 / DARKEST)
-        corners = around(self.hull)
+            axes.imshow(self.tones, origin="lower", extent=ends, cmap="Greys", vmin=0, vmax=1 / MAX_SHADE_OPACITY)
+        corners = convex_hull(self.hull)
         if corners:
             axes.fill(
                 *zip(*corners, strict=True), facecolor=light["context"] + "22", edgecolor=light["context"]
@@ -242,7 +242,7 @@ class Plane(Picture):
                 linewidth=1,
             )
         for arrow in self.arrows:
-            if finite(arrow.x, arrow.y):
+            if is_finite(arrow.x, arrow.y):
                 look = {
                     "arrowstyle": "-|>",
                     "color": light[arrow.role],
@@ -250,7 +250,7 @@ class Plane(Picture):
                     "shrinkA": 0,
                     "shrinkB": 0,
                 }
-                tip = within(arrow.x, arrow.y, self.span)
+                tip = clip_to_span(arrow.x, arrow.y, self.span)
                 axes.annotate("", tip, (0, 0), arrowprops=look | {"linestyle": "--" if arrow.dashed else "-"})
         for dot in self.dots:
             face = "white" if dot.hollow else light[dot.role]
@@ -264,8 +264,8 @@ class Plane(Picture):
             )
         marks: list[Arrow | Dot] = [*self.arrows, *self.dots]
         for mark in marks:
-            if finite(mark.x, mark.y):
-                x, y = within(mark.x, mark.y, self.span)
+            if is_finite(mark.x, mark.y):
+                x, y = clip_to_span(mark.x, mark.y, self.span)
                 away = (8 if x >= 0 else -8, 6 if y >= 0 else -6)
                 how = {
                     "textcoords": "offset points",
@@ -294,30 +294,30 @@ class Plane(Picture):
         return DataFrame(rows, columns=["kind", "name", "x", "y"])
 
 
-def finite(x: float, y: float) -> bool:
+def is_finite(x: float, y: float) -> bool:
     return math.isfinite(x) and math.isfinite(y)
 
 
-def within(x: float, y: float, span: float) -> Pair:
+def clip_to_span(x: float, y: float, span: float) -> Pair:
     """The point, or where the way to it leaves the square."""
     share = min(1, span / max(abs(x), abs(y), span))
     return x * share, y * share
 
 
-def told(mark: Arrow | Dot) -> str:
+def tip_text(mark: Arrow | Dot) -> str:
     return f"{mark.name}: ({signed(mark.x)}, {signed(mark.y)}), length {signed(math.hypot(mark.x, mark.y))}"
 
 
-def shared(boxes: list[Box], taken: list[Box]) -> np.ndarray:
+def overlap_areas(boxes: list[Box], taken: list[Box]) -> np.ndarray:
     """How much of each box (left, top, right, foot) is covered by those taken."""
     one, other = np.array(boxes)[:, None], np.array(taken)[None]  # (boxes, 1, 4), (1, taken, 4)
     sides = np.minimum(one[..., 2:], other[..., 2:]) - np.maximum(one[..., :2], other[..., :2])
     return sides.clip(0).prod(axis=2).sum(axis=1)
 
 
-def around(points: tuple[Pair, ...]) -> list[Pair]:
+def convex_hull(points: tuple[Pair, ...]) -> list[Pair]:
     """The corners of the smallest convex shape that holds all points, in order."""
-    in_order = sorted({(float(x), float(y)) for x, y in points if finite(x, y)})
+    in_order = sorted({(float(x), float(y)) for x, y in points if is_finite(x, y)})
     if len(in_order) < 3:
         return in_order
     corners: list[Pair] = []

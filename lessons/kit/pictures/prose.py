@@ -11,14 +11,14 @@ from typing import NamedTuple
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, element, escape, shorten, width_of
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, element, escape, shorten, text_width
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.slides import page, slide_text
+from lessons.kit.pictures.slides import new_slide, slide_text
 
-WIDE, LABEL = 820, 120  # of all; of a label beside its text
-BESIDE = 400  # from this width on, labels stand beside their texts, and not above
-FIT = 0.94  # of the width that words are given elsewhere, which is rather too much
-APART = 8  # between texts
+DEFAULT_WIDTH_PX, MAX_LABEL_PX = 820, 120  # of all; of a label beside its text
+MIN_WIDTH_FOR_SIDE_LABELS_PX = 400  # from this width on, labels stand beside their texts, and not above
+TEXT_FIT = 0.94  # of the width that words are given elsewhere, which is rather too much
+TEXT_GAP_PX = 8  # between texts
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,12 @@ class Text:
 Line = list[tuple[str, int]]  # words, and the passage they are of
 
 
-class Air(NamedTuple):
+class Spacing(NamedTuple):
     size: int
     line: int
 
 
-ROOMY, CLOSE = Air(SIZE, 19), Air(SMALL, 15)
+ROOMY, COMPACT = Spacing(FONT_PX, 19), Spacing(SMALL_FONT_PX, 15)
 
 
 @dataclass(frozen=True)
@@ -65,22 +65,22 @@ class Prose(Picture):
     role: str = "target"  # the colour of what is marked
 
     @property
-    def widest(self) -> float:
-        return self.wide or WIDE
+    def total_width(self) -> float:
+        return self.wide or DEFAULT_WIDTH_PX
 
     @cached_property
     def left(self) -> float:
         """Where texts begin."""
-        labels = [min(LABEL, width_of(text.label)) for text in self.texts if text.label]
-        return max(labels) + 14 if labels and self.widest >= BESIDE else 0
+        labels = [min(MAX_LABEL_PX, text_width(text.label)) for text in self.texts if text.label]
+        return max(labels) + 14 if labels and self.total_width >= MIN_WIDTH_FOR_SIDE_LABELS_PX else 0
 
-    def lines(self, text: Text, size: float) -> list[Line]:
+    def wrap_lines(self, text: Text, size: float) -> list[Line]:
         lines: list[Line] = [[]]
-        used, room = 0.0, self.widest - self.left - 8
+        used, room = 0.0, self.total_width - self.left - 8
         for n, passage in enumerate(text.passages):
             for word in passage.words.split():
-                word = shorten(word, room / FIT, size)
-                wide = FIT * width_of(word + " ", size)
+                word = shorten(word, room / TEXT_FIT, size)
+                wide = TEXT_FIT * text_width(word + " ", size)
                 if lines[-1] and used + wide > room:
                     lines.append([])
                     used = 0.0
@@ -92,99 +92,99 @@ class Prose(Picture):
         return lines
 
     @cached_property
-    def laid(self) -> tuple[Air, list[tuple[float, list[Line]]], float]:
+    def plot_layout(self) -> tuple[Spacing, list[tuple[float, list[Line]]], float]:
         """How close; of each text, where it begins and its lines; the height of all. What has no room at all ends in “…”."""
         most, above = None, sum(bool(text.label) for text in self.texts) if not self.left else 0
-        for air in (ROOMY, CLOSE):
-            found = [self.lines(text, air.size) for text in self.texts]
-            height = air.line * (sum(map(len, found)) + above) + APART * max(len(found) - 1, 0) + 6
+        for spacing in (ROOMY, COMPACT):
+            found = [self.wrap_lines(text, spacing.size) for text in self.texts]
+            height = spacing.line * (sum(map(len, found)) + above) + TEXT_GAP_PX * max(len(found) - 1, 0) + 6
             if self.fits(0, height):
                 break
         else:
-            room = (self.tall or height) - 6 - APART * (len(found) - 1) - air.line * above
-            most = max(1, int(room / air.line / len(found)))
+            room = (self.tall or height) - 6 - TEXT_GAP_PX * (len(found) - 1) - spacing.line * above
+            most = max(1, int(room / spacing.line / len(found)))
         placed, y = [], 2.0
         for text, lines in zip(self.texts, found, strict=True):
-            y += air.line if text.label and not self.left else 0
+            y += spacing.line if text.label and not self.left else 0
             placed.append((y, lines[:most]))
-            y += air.line * len(lines[:most]) + APART
-        return air, placed, max(y - APART + 4, air.line)
+            y += spacing.line * len(lines[:most]) + TEXT_GAP_PX
+        return spacing, placed, max(y - TEXT_GAP_PX + 4, spacing.line)
 
     def draw(self) -> Canvas:
-        air, placed, height = self.laid
-        canvas = Canvas(self.widest, height)
-        canvas.open(font_size=None if air.size == SIZE else air.size)
+        spacing, placed, height = self.plot_layout
+        canvas = Canvas(self.total_width, height)
+        canvas.open(font_size=None if spacing.size == FONT_PX else spacing.size)
         for text, (y, lines) in zip(self.texts, placed, strict=True):
-            label = shorten(text.label, LABEL if self.left else self.widest, air.size)
-            base = y + 0.72 * air.line
+            label = shorten(text.label, MAX_LABEL_PX if self.left else self.total_width, spacing.size)
+            base = y + 0.72 * spacing.line
             tip = text.label if label != text.label else None
             canvas.add(
-                "text", label, x=0, y=base if self.left else base - air.line, class_="quiet", data_tip=tip
+                "text", label, x=0, y=base if self.left else base - spacing.line, class_="quiet", data_tip=tip
             )
             for n, line in enumerate(lines):
-                rest = self.rest(text, air, lines) if n == len(lines) - 1 else ""
+                rest = self.hidden_text(text, spacing, lines) if n == len(lines) - 1 else ""
                 more = element("tspan", " …", class_="quiet", data_tip=rest) if rest else ""
-                inner = " ".join(self.span(text.passages[p], words) for words, p in line) + more
-                canvas.parts.append(element("text", inner, x=self.left, y=base + air.line * n))
+                inner = " ".join(self.passage_svg(text.passages[p], words) for words, p in line) + more
+                canvas.parts.append(element("text", inner, x=self.left, y=base + spacing.line * n))
         canvas.close()
         return canvas
 
-    def on_page(self) -> tuple[float, str]:
+    def page_html(self) -> tuple[float, str]:
         """As text, which finds its own lines: on a phone there are more of them."""
-        air, placed, _ = self.laid
+        spacing, placed, _ = self.plot_layout
         inner = ""
         for text, (_, lines) in zip(self.texts, placed, strict=True):
             parts = groupby((part for line in lines for part in line), key=itemgetter(1))
-            said = [self.marked(text.passages[p], " ".join(words for words, _ in part)) for p, part in parts]
-            if rest := self.rest(text, air, lines):
+            said = [self.passage_html(text.passages[p], " ".join(words for words, _ in part)) for p, part in parts]
+            if rest := self.hidden_text(text, spacing, lines):
                 said.append(element("span", "…", class_="quiet", data_tip=rest))
             inner += element("dt", escape(text.label)) + element("dd", " ".join(said))
-        return self.widest, element(
-            "dl", inner, class_="picture passages", style=f"--size:{air.size}px;--line:{air.line}px"
+        return self.total_width, element(
+            "dl", inner, class_="picture passages", style=f"--size:{spacing.size}px;--line:{spacing.line}px"
         )
 
-    def marked(self, passage: Passage, words: str) -> str:
+    def passage_html(self, passage: Passage, words: str) -> str:
         look = f"color:var(--{self.role});text-decoration:underline" if passage.marked else None
         return element("span", escape(words), style=look, data_tip=passage.note or None)
 
-    def span(self, passage: Passage, words: str) -> str:
+    def passage_svg(self, passage: Passage, words: str) -> str:
         if not (passage.note or passage.marked):
             return escape(words)
         look = {"style": f"fill:var(--{self.role})", "text_decoration": "underline"} if passage.marked else {}
         return element("tspan", escape(words), data_tip=passage.note or None, **look)
 
-    def rest(self, text: Text, air: Air, shown: list[Line]) -> str:
+    def hidden_text(self, text: Text, spacing: Spacing, shown: list[Line]) -> str:
         """What had no room."""
-        return " ".join(words for line in self.lines(text, air.size)[len(shown) :] for words, _ in line)
+        return " ".join(words for line in self.wrap_lines(text, spacing.size)[len(shown) :] for words, _ in line)
 
     def figure(self) -> "mpl.Figure":
-        air, placed, height = self.laid
-        figure, axes = page(self.widest + 16, height + 32)
-        slide_text(axes, 8, 14, self.title, SIZE + 1, ha="left")
+        spacing, placed, height = self.plot_layout
+        figure, axes = new_slide(self.total_width + 16, height + 32)
+        slide_text(axes, 8, 14, self.title, FONT_PX + 1, ha="left")
         for text, (y, lines) in zip(self.texts, placed, strict=True):
-            middle = 28 + y + air.line / 2
+            middle = 28 + y + spacing.line / 2
             slide_text(
                 axes,
                 8,
-                middle if self.left else middle - air.line,
+                middle if self.left else middle - spacing.line,
                 text.label,
-                air.size,
+                spacing.size,
                 ha="left",
                 color=LIGHT["quiet"],
             )
             for n, line in enumerate(lines):
-                x, at = 8 + self.left, middle + air.line * n
+                x, at = 8 + self.left, middle + spacing.line * n
                 for words, p in line:
                     marked = text.passages[p].marked
                     put = slide_text(
-                        axes, x, at, words, air.size, ha="left", color=LIGHT[self.role if marked else "ink"]
+                        axes, x, at, words, spacing.size, ha="left", color=LIGHT[self.role if marked else "ink"]
                     )
                     box = put.get_window_extent().transformed(axes.transData.inverted())
                     if marked:
                         axes.plot(
-                            [box.x0, box.x1], [at + air.size / 2] * 2, color=LIGHT[self.role], linewidth=0.8
+                            [box.x0, box.x1], [at + spacing.size / 2] * 2, color=LIGHT[self.role], linewidth=0.8
                         )
-                    x = box.x1 + width_of(" ", air.size)
+                    x = box.x1 + text_width(" ", spacing.size)
         return figure
 
     def frame(self) -> DataFrame:

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import LEVELS, SIZE, SMALL, Canvas, element, escape, new_figure, num
+from lessons.kit.pictures.base import OPACITY_LEVELS, FONT_PX, SMALL_FONT_PX, Canvas, element, escape, new_figure, num
 from lessons.kit.pictures.palette import LIGHT
 
 Point = tuple[float, float]
 
-WIDE = 20  # a strip, in pixels
-INSET = 1  # of its cells from its outline
-FAINT = 0.3
+STRIP_WIDTH_PX = 20  # a strip, in pixels
+CELL_INSET_PX = 1  # of its cells from its outline
+FAINT_OPACITY = 0.3
 DASHES = (4, 3)
 
 
@@ -33,7 +33,7 @@ class Stroke:
     tip: str | None = None
     at: str | None = None
 
-    def kind(self) -> Any:
+    def group_key(self) -> Any:
         """Neighbours of one kind are written together: strokes as one path, or as a group if each has something to say."""
         alike = "stroke", self.role, self.dashed, self.head
         return (*alike, self.width, self.opacity) if self.tip is None else alike
@@ -69,10 +69,10 @@ class Stroke:
                 "data_at": stroke.at,
                 "data_tip": stroke.tip,
             }
-            canvas.add("path", d="".join(written(line) for line, _ in lines), **look)
+            canvas.add("path", d="".join(path_data(line) for line, _ in lines), **look)
         canvas.close()
         if one.head:
-            heads = "".join(written(head) + "z" for _, head in parts)
+            heads = "".join(path_data(head) + "z" for _, head in parts)
             canvas.add("path", d=heads, fill=f"var(--{one.role})", fill_opacity=one.opacity)
 
     def plot(self, axes: Any) -> None:
@@ -108,14 +108,14 @@ class Strip:
     faint: bool = False
     bold: bool = False
     dashed: bool = False
-    most: int = 16  # pixels a cell may be high
+    max_cell_px: int = 16  # pixels a cell may be high
 
-    def kind(self) -> Any:
-        return "strip", self.role, self.dashed, len(self.values), self.cell
+    def group_key(self) -> Any:
+        return "strip", self.role, self.dashed, len(self.values), self.cell_px
 
     @property
-    def cell(self) -> int:
-        return min(self.most, cell_height(len(self.values)))
+    def cell_px(self) -> int:
+        return min(self.max_cell_px, cell_height(len(self.values)))
 
     def tones(self) -> list[int | None]:
         """Of each cell, −LEVELS … LEVELS; None where there is no number."""
@@ -123,7 +123,7 @@ class Strip:
             None if value != value else max(-1.0, min(value / self.top, 1.0))
             for value in self.values.tolist()
         )
-        return [None if share is None else round(share * LEVELS) for share in shares]
+        return [None if share is None else round(share * OPACITY_LEVELS) for share in shares]
 
     @staticmethod
     def draw(canvas: Canvas, run: Sequence["Strip"]) -> None:
@@ -132,23 +132,23 @@ class Strip:
         canvas.open(class_="ground", stroke=f"var(--{one.role})", stroke_width=1.25, stroke_dasharray=dashes)
         for strip in run:
             box = {
-                "x": strip.x - WIDE / 2,
+                "x": strip.x - STRIP_WIDTH_PX / 2,
                 "y": strip.y,
-                "width": WIDE,
-                "height": strip.cell * len(strip.values),
+                "width": STRIP_WIDTH_PX,
+                "height": strip.cell_px * len(strip.values),
                 "rx": 3,
             }
-            look = {"stroke_width": 3 if strip.bold else None, "opacity": FAINT if strip.faint else None}
+            look = {"stroke_width": 3 if strip.bold else None, "opacity": FAINT_OPACITY if strip.faint else None}
             canvas.add("rect", **box, **look, data_at=strip.at, data_tip=strip.tip)
         canvas.close()
         for faint in (False, True):
             canvas.open(
-                stroke_width=one.cell - 0.75,
+                stroke_width=one.cell_px - 0.75,
                 fill="none",
                 pointer_events="none",
-                opacity=FAINT if faint else None,
+                opacity=FAINT_OPACITY if faint else None,
             )
-            Strip._paint(canvas, [strip for strip in run if strip.faint == faint], one.cell)
+            Strip._paint(canvas, [strip for strip in run if strip.faint == faint], one.cell_px)
             canvas.close()
 
     @staticmethod
@@ -156,15 +156,15 @@ class Strip:
         """One path for all cells of the same tone, so that hundreds of them stay small."""
         places: dict[int | None, list[str]] = {}
         for strip in run:
-            left = num(strip.x - WIDE / 2 + INSET)
+            left = num(strip.x - STRIP_WIDTH_PX / 2 + CELL_INSET_PX)
             for row, tone in enumerate(strip.tones()):
                 places.setdefault(tone, []).append(f"M{left} {num(strip.y + (row + 0.5) * height)}")
-        inner = num(WIDE - 2 * INSET)
+        inner = num(STRIP_WIDTH_PX - 2 * CELL_INSET_PX)
         for role, sign in (("plus", 1), ("minus", -1)):
             canvas.open(stroke=f"var(--{role})")
             for tone in sorted(tone * sign for tone in places if tone and tone * sign > 0):
                 canvas.add(
-                    "path", d=f"h{inner}".join([*places[tone * sign], ""]), stroke_opacity=tone / LEVELS
+                    "path", d=f"h{inner}".join([*places[tone * sign], ""]), stroke_opacity=tone / OPACITY_LEVELS
                 )
             canvas.close()
         if None in places:
@@ -178,7 +178,7 @@ class Strip:
             )
 
     def plot(self, axes: Any) -> None:
-        dim = FAINT if self.faint else 1.0
+        dim = FAINT_OPACITY if self.faint else 1.0
         look = {
             "fill": False,
             "edgecolor": LIGHT[self.role],
@@ -186,19 +186,19 @@ class Strip:
             "linewidth": 2.4 if self.bold else 1.0,
         }
         dashes = {"linestyle": (0, DASHES)} if self.dashed else {}
-        size = WIDE, max(self.cell * len(self.values), 1)
+        size = STRIP_WIDTH_PX, max(self.cell_px * len(self.values), 1)
         axes.add_patch(
             mpl.FancyBboxPatch(
-                (self.x - WIDE / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes
+                (self.x - STRIP_WIDTH_PX / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes
             )
         )
         for row, tone in enumerate(self.tones()):
-            corner = self.x - WIDE / 2 + INSET, self.y + row * self.cell + 0.375
-            box = mpl.Rectangle(corner, WIDE - 2 * INSET, self.cell - 0.75, linewidth=0)
+            corner = self.x - STRIP_WIDTH_PX / 2 + CELL_INSET_PX, self.y + row * self.cell_px + 0.375
+            box = mpl.Rectangle(corner, STRIP_WIDTH_PX - 2 * CELL_INSET_PX, self.cell_px - 0.75, linewidth=0)
             if tone is None:
                 box.set(fill=False, hatch="////", edgecolor=LIGHT["quiet"], alpha=dim)
             else:
-                box.set(facecolor=LIGHT["plus" if tone > 0 else "minus"], alpha=dim * abs(tone) / LEVELS)
+                box.set(facecolor=LIGHT["plus" if tone > 0 else "minus"], alpha=dim * abs(tone) / OPACITY_LEVELS)
             axes.add_patch(box)
 
 
@@ -210,7 +210,7 @@ class Label:
     y: float  # of the baseline
     words: str
     role: str = "ink"
-    size: float = SIZE
+    size: float = FONT_PX
     anchor: str = "middle"
     tip: str | None = None
     at: str | None = None
@@ -218,10 +218,10 @@ class Label:
     bold: bool = False
     symbol: bool = False
 
-    def kind(self) -> Any:
+    def group_key(self) -> Any:
         return "label", self.role, self.size, self.anchor, self.symbol
 
-    def halves(self) -> tuple[str, str]:
+    def split_subscript(self) -> tuple[str, str]:
         words, _, below = self.words.partition("_") if self.symbol else (self.words, "", "")
         return words, below
 
@@ -229,12 +229,12 @@ class Label:
     def draw(canvas: Canvas, run: Sequence["Label"]) -> None:
         one = run[0]
         halo = {"stroke": "var(--paper)", "stroke_width": 3, "paint_order": "stroke"} if one.symbol else {}
-        size, anchor = None if one.size == SIZE else one.size, None if one.anchor == "start" else one.anchor
+        size, anchor = None if one.size == FONT_PX else one.size, None if one.anchor == "start" else one.anchor
         # the stylesheet draws words in currentColor, so their colour belongs to the group
         canvas.open(style=f"color:var(--{one.role})", font_size=size, text_anchor=anchor, **halo)
         for label in run:
-            words, below = label.halves()
-            inner = escape(words) + (element("tspan", escape(below), dy=3, font_size=SMALL) if below else "")
+            words, below = label.split_subscript()
+            inner = escape(words) + (element("tspan", escape(below), dy=3, font_size=SMALL_FONT_PX) if below else "")
             look = {"font_weight": 600 if label.bold else None, "opacity": 0.5 if label.faint else None}
             canvas.parts.append(
                 element("text", inner, x=label.x, y=label.y, **look, data_at=label.at, data_tip=label.tip)
@@ -242,7 +242,7 @@ class Label:
         canvas.close()
 
     def plot(self, axes: Any) -> None:
-        words, below = self.halves()
+        words, below = self.split_subscript()
         axes.text(
             self.x,
             self.y,
@@ -270,7 +270,7 @@ class Sketch:
 
     def canvas(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
-        for _, marks in groupby(self.marks, key=lambda mark: mark.kind()):
+        for _, marks in groupby(self.marks, key=lambda mark: mark.group_key()):
             run: list[Any] = list(marks)  # all of one kind
             run[0].draw(canvas, run)
         return canvas
@@ -285,7 +285,7 @@ class Sketch:
         return figure
 
 
-def written(points: Sequence[Point]) -> str:
+def path_data(points: Sequence[Point]) -> str:
     """A path through the points, or a curve if they are four, as briefly as can be: M1 2l3-4"""
     (x, y), *rest = points
     curve = len(points) == 4
@@ -294,7 +294,7 @@ def written(points: Sequence[Point]) -> str:
     return f"M{num(x)} {num(y)}{'c' if curve else 'l'}{' '.join(steps)}".replace(" -", "-")
 
 
-def flow(x: float, y: float, to_x: float, to_y: float) -> tuple[Point, ...]:
+def vertical_curve(x: float, y: float, to_x: float, to_y: float) -> tuple[Point, ...]:
     """A curve that leaves upright and arrives upright."""
     middle = (y + to_y) / 2
     return (x, y), (x, middle), (to_x, middle), (to_x, to_y)

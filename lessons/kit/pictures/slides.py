@@ -4,11 +4,11 @@ from functools import lru_cache
 from typing import Any
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, new_figure
+from lessons.kit.pictures.base import FONT_PX, new_figure
 from lessons.kit.pictures.palette import LIGHT
 
 
-def page(width: float, height: float) -> tuple["mpl.Figure", Any]:
+def new_slide(width: float, height: float) -> tuple["mpl.Figure", Any]:
     """A figure measured in the pixels of the drawing, from the top left corner."""
     figure = new_figure(width, height)
     figure.set_layout_engine("none")  # all is placed already
@@ -19,7 +19,7 @@ def page(width: float, height: float) -> tuple["mpl.Figure", Any]:
 
 
 def slide_text(
-    axes: Any, x: float, y: float, words: str, size: float = SIZE, parse_math: bool = False, **look: Any
+    axes: Any, x: float, y: float, words: str, size: float = FONT_PX, parse_math: bool = False, **look: Any
 ) -> Any:
     look = {"ha": "center", "va": "center", "color": LIGHT["ink"]} | look
     return axes.text(
@@ -27,7 +27,7 @@ def slide_text(
     )  # points, in pixels of 1/90 inch
 
 
-def tones(role: str | None, top: float) -> "mpl.ScalarMappable":
+def colour_scale(role: str | None, top: float) -> "mpl.ScalarMappable":
     """The page's colours for matplotlib."""
     colours = ["white", LIGHT[role]] if role else [LIGHT["minus"], "white", LIGHT["plus"]]
     scale = mpl.LinearSegmentedColormap.from_list(role or "signed", colours)
@@ -35,10 +35,10 @@ def tones(role: str | None, top: float) -> "mpl.ScalarMappable":
 
 
 @lru_cache(maxsize=4096)
-def drawable(letter: str) -> bool:
+def has_glyph(letter: str) -> bool:
     return bool(mpl.get_font(mpl.findfont(mpl.FontProperties())).get_char_index(ord(letter)))
 
 
 def printable(words: str) -> str:
     """What the slide's font has no letter for (an emoji, say) becomes a box, rather than a warning."""
-    return "".join(letter if letter == "\n" or drawable(letter) else "▯" for letter in words)
+    return "".join(letter if letter == "\n" or has_glyph(letter) else "▯" for letter in words)

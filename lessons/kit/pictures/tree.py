@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, shorten, text_width
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.sketch import Label, Sketch, Stroke
-from lessons.kit.pictures.unrolled import visible
+from lessons.kit.pictures.unrolled import visible_token
 
-HEAD = 26  # the numbers of the steps
+HEADER_PX = 26  # the numbers of the steps
 
 
-class Air(NamedTuple):
+class Spacing(NamedTuple):
     """How close all lies, in pixels."""
 
     size: int  # of words
@@ -33,7 +33,7 @@ class Air(NamedTuple):
         return 1.1 * self.size
 
 
-ROOMY, CLOSE = Air(SIZE, 96, 34, 9, 9, 24), Air(SMALL, 64, 18, 7, 7, 21)
+ROOMY, COMPACT = Spacing(FONT_PX, 96, 34, 9, 9, 24), Spacing(SMALL_FONT_PX, 64, 18, 7, 7, 21)
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Tree(Picture):
     _: KW_ONLY
     score_name: str = "log P"
     role: str = "target"
-    air: Air = ROOMY  # chosen to fit the room
+    spacing: Spacing = ROOMY  # chosen to fit the room
 
     def draw(self) -> Canvas:
         return self.sketch().canvas()
@@ -78,20 +78,20 @@ class Tree(Picture):
 
     # ---- what stands where ----
 
-    def shown(self, branch: Branch) -> str:
-        return shorten(visible(branch.label), self.air.widest, self.air.bold)
+    def shown_word(self, branch: Branch) -> str:
+        return shorten(visible_token(branch.label), self.spacing.widest, self.spacing.bold)
 
-    def right(self, branch: Branch) -> float:
+    def word_end(self, branch: Branch) -> float:
         """How far its word reaches, with the bar behind a word that ends the sentence."""
-        return width_of(self.shown(branch), self.air.bold if branch.kept else self.air.size) + (
+        return text_width(self.shown_word(branch), self.spacing.bold if branch.kept else self.spacing.size) + (
             9 if branch.ended else 2
         )
 
-    def width(self, branch: Branch) -> float:
-        return max(self.right(branch), width_of(signed(branch.score), SMALL) + 3 if branch.kept else 0)
+    def branch_width(self, branch: Branch) -> float:
+        return max(self.word_end(branch), text_width(signed(branch.score), SMALL_FONT_PX) + 3 if branch.kept else 0)
 
-    def below(self, branch: Branch) -> int:
-        return self.air.score if branch.kept else self.air.under
+    def space_below(self, branch: Branch) -> int:
+        return self.spacing.score if branch.kept else self.spacing.under
 
     @cached_property
     def steps(self) -> dict[int | None, int]:
@@ -132,22 +132,22 @@ class Tree(Picture):
         """The middle of each word: near its parent as far as its neighbours let it, and drawn to the answer, a straight line."""
         ys: dict[int | None, float] = {None: 0.0}
         for column in self.columns:
-            gaps = [self.below(upper) + self.air.above for upper, _ in pairwise(column)]
+            gaps = [self.space_below(upper) + self.spacing.above for upper, _ in pairwise(column)]
             wanted = [0.8 * ys.get(branch.parent, 0.0) for branch in column]
             weights = [1e4 if branch.id in self.best else 1.0 if branch.kept else 0.01 for branch in column]
-            ys |= zip((branch.id for branch in column), settled(wanted, gaps, weights), strict=True)
+            ys |= zip((branch.id for branch in column), place_in_order(wanted, gaps, weights), strict=True)
         highest = min(ys.values())
-        return {branch.id: round(ys[branch.id] - highest) + HEAD + self.air.above for branch in self.branches}
+        return {branch.id: round(ys[branch.id] - highest) + HEADER_PX + self.spacing.above for branch in self.branches}
 
     @cached_property
     def xs(self) -> list[int]:
         """Where each column begins, and where the last one ends."""
-        widths = (max(map(self.width, column)) + self.air.gutter for column in self.columns)
+        widths = (max(map(self.branch_width, column)) + self.spacing.gutter for column in self.columns)
         return [4 + round(x) for x in accumulate(widths, initial=0)]
 
     def sketch(self) -> Sketch:
-        roomy = replace(self, air=ROOMY)._sketch()
-        return roomy if self.fits(roomy.width, roomy.height) else replace(self, air=CLOSE)._sketch()
+        roomy = replace(self, spacing=ROOMY)._sketch()
+        return roomy if self.fits(roomy.width, roomy.height) else replace(self, spacing=COMPACT)._sketch()
 
     def _sketch(self) -> Sketch:
         edges = sorted(
@@ -155,36 +155,36 @@ class Tree(Picture):
         )  # pruned, kept, best: the best on top
         marks = sorted(self._words(), key=lambda word: (word.role, word.size, word.bold))
         marks += [
-            Label(self.xs[step], 13, str(step), "quiet", SMALL, "start")
+            Label(self.xs[step], 13, str(step), "quiet", SMALL_FONT_PX, "start")
             for step in range(1, len(self.columns))
         ]
-        bottom = max((self.ys[branch.id] + self.below(branch) for branch in self.branches), default=HEAD) + 20
+        bottom = max((self.ys[branch.id] + self.space_below(branch) for branch in self.branches), default=HEADER_PX) + 20
         marks.append(
             Label(
                 4,
                 bottom - 6,
                 f"left to right: steps; under a word: {self.score_name}",
                 "quiet",
-                SMALL,
+                SMALL_FONT_PX,
                 "start",
             )
         )
-        width = max(self.xs[-1] - self.air.gutter + 8, width_of(marks[-1].words, SMALL) + 8)
+        width = max(self.xs[-1] - self.spacing.gutter + 8, text_width(marks[-1].words, SMALL_FONT_PX) + 8)
         return Sketch(width, bottom, (*edges, *marks))
 
     def _edges(self) -> Iterator[Stroke]:
         places = {branch.id: branch for branch in self.branches}
         parents = {branch.parent for branch in self.branches}
         for branch in self.branches:
-            x, y, right = self.xs[self.steps[branch.id]], self.ys[branch.id], self.right(branch)
-            edge = self.xs[self.steps[branch.id] + 1] - self.air.gutter  # of its column
+            x, y, right = self.xs[self.steps[branch.id]], self.ys[branch.id], self.word_end(branch)
+            edge = self.xs[self.steps[branch.id] + 1] - self.spacing.gutter  # of its column
             if branch.id in parents and edge > x + right + 6:
                 yield Stroke(((x + right + 4, y), (edge, y)), **self._look(branch.id, True))
             if branch.ended:
                 bar = x + right - 1
                 yield Stroke(((bar, y - 7), (bar, y + 7)), self.role, 2.0, head=False)
             if branch.parent in places:
-                start, end, high = x - self.air.gutter, x - 4, self.ys[branch.parent]
+                start, end, high = x - self.spacing.gutter, x - 4, self.ys[branch.parent]
                 middle = (start + end) // 2
                 yield Stroke(
                     ((start, high), (middle, high), (middle, y), (end, y)),
@@ -204,17 +204,17 @@ class Tree(Picture):
     def _words(self) -> Iterator[Label]:
         for branch in self.branches:
             x, y, best = self.xs[self.steps[branch.id]], self.ys[branch.id], branch.id in self.best
-            shown, size = self.shown(branch), self.air.size
-            full = visible(branch.label) if shown != visible(branch.label) else ""
+            shown, size = self.shown_word(branch), self.spacing.size
+            full = visible_token(branch.label) if shown != visible_token(branch.label) else ""
             tip = ". ".join(filter(None, (full, f"{self.score_name} {signed(branch.score)}", branch.reason)))
             role = self.role if best else "ink" if branch.kept else "quiet"
             at = f"word:{branch.label}" if branch.kept else None  # there can be hundreds of the others
             yield Label(x, y + size * 0.37, shown, role, size, "start", tip=tip, at=at, bold=best)
             if branch.kept:
-                yield Label(x, y + self.air.score - 5, signed(branch.score), "quiet", SMALL, "start")
+                yield Label(x, y + self.spacing.score - 5, signed(branch.score), "quiet", SMALL_FONT_PX, "start")
 
 
-def settled(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
+def place_in_order(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
     """Places in order, at least the gaps apart, as near as can be to where each wants to be (weighted least squares).
 
     With the gaps taken off, the places must not fall: neighbours that would are pooled at their mean.

@@ -15,11 +15,11 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, shorten, text_width
 from lessons.kit.pictures.numbers import subscript, signed
 from lessons.kit.pictures.sketch import (
-    FAINT,
-    WIDE,
+    FAINT_OPACITY,
+    STRIP_WIDTH_PX,
     Label,
     Mark,
     Point,
@@ -27,17 +27,17 @@ from lessons.kit.pictures.sketch import (
     Strip,
     Stroke,
     cell_height,
-    flow,
+    vertical_curve,
 )
 
 Labels = tuple[str, ...]
 
-APART = 5  # of two arrows from the middle: there and back
-UNSEEN = 0.005  # a weight under it is 0.00: its curve is a hair, in one path with all others of its kind
-FAR, ROOM = 84, 860  # between columns at most; the width that up to 14 tokens keep to
+ARROW_OFFSET_PX = 5  # of two arrows from the middle: there and back
+MIN_DRAWN_WEIGHT = 0.005  # a weight under it is 0.00: its curve is a hair, in one path with all others of its kind
+MAX_PITCH_PX, DEFAULT_WIDTH_PX = 84, 860  # between columns at most; the width that up to 14 tokens keep to
 
 
-class Air(NamedTuple):
+class Spacing(NamedTuple):
     """How close all lies: in pixels, from top to bottom."""
 
     size: int  # of words
@@ -57,14 +57,14 @@ class Air(NamedTuple):
         return 1.1 * self.size
 
 
-ROOMY = Air(SIZE, 17, 20, 28, 34, (40, 40), (26, 84), 96, 40)
-CLOSE = Air(SMALL, 13, 13, 10, 16, (18, 16), (15, 0), 0, 34)
+ROOMY = Spacing(FONT_PX, 17, 20, 28, 34, (40, 40), (26, 84), 96, 40)
+COMPACT = Spacing(SMALL_FONT_PX, 13, 13, 10, 16, (18, 16), (15, 0), 0, 34)
 LOWER = (
     (cell, (15, 12 * cell - 6), 12 * cell + 8) for cell in (8, 7, 6, 5, 4, 3)
 )  # what strips lose, curves lose too
-AIRS = (
+SPACINGS = (
     ROOMY,
-    *(CLOSE._replace(cell=cell, weighted=under, weights=alone) for cell, under, alone in LOWER),
+    *(COMPACT._replace(cell=cell, weighted=under, weights=alone) for cell, under, alone in LOWER),
 )  # the first that fits
 
 
@@ -90,17 +90,17 @@ class Chain:
 
     @cached_property
     def vectors(self) -> np.ndarray:
-        return table(self.states)
+        return as_table(self.states)
 
     @property
     def writes(self) -> bool:
         return self.role == "target" and self.outputs is None
 
     def word(self, step: int) -> str:
-        return visible(self.words[step]) if step < len(self.words) else ""
+        return visible_token(self.words[step]) if step < len(self.words) else ""
 
     def output(self, step: int) -> str:
-        return visible(self.outputs[step]) if self.outputs and step < len(self.outputs) else ""
+        return visible_token(self.outputs[step]) if self.outputs and step < len(self.outputs) else ""
 
     def at(self, step: int) -> str:
         return f"{self.key}:{self.first + step}"
@@ -115,31 +115,31 @@ class Chain:
 
 
 @dataclass(frozen=True)
-class Words:
+class SideWords:
     """The words on one side of a chain. Where neighbours would touch, they stand on two lines in turn."""
 
     words: Labels
     pitch: int
-    air: Air
+    spacing: Spacing
 
     @cached_property
     def lines(self) -> int:
         return (
-            1 + any(width_of(word, self.air.bold) > self.pitch - 6 for word in self.words)
+            1 + any(text_width(word, self.spacing.bold) > self.pitch - 6 for word in self.words)
             if any(self.words)
             else 0
         )
 
     @property
     def tall(self) -> int:
-        return self.air.line * self.lines
+        return self.spacing.line * self.lines
 
     def shown(self, step: int) -> str:
-        return shorten(self.words[step], 2 * self.pitch - 8, self.air.bold)
+        return shorten(self.words[step], 2 * self.pitch - 8, self.spacing.bold)
 
     def away(self, step: int) -> int:
         """How far a word stands from the line that is nearest to the strips."""
-        return self.air.line * (step % 2) if self.lines == 2 else 0
+        return self.spacing.line * (step % 2) if self.lines == 2 else 0
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ class Row:
     chain: Chain
     place: int  # in Unrolled.chains
     now: int | None  # the current step, where time is marked
-    above: Words
-    below: Words
+    above: SideWords
+    below: SideWords
     top: int  # of everything
     strips: int
     under: int  # where the strips end
@@ -192,7 +192,7 @@ class Unrolled(Picture):
     top: float = 1.0  # the value of full colour
     cells: int = 8  # of a strip, at most; more units are averaged in groups
     every: bool = False  # the context enters every step above, not only the first
-    air: Air = ROOMY  # chosen to fit the room
+    spacing: Spacing = ROOMY  # chosen to fit the room
 
     def draw(self) -> Canvas:
         return self.sketch().canvas()
@@ -201,7 +201,7 @@ class Unrolled(Picture):
         return self.sketch().figure()
 
     @property
-    def about(self) -> str:
+    def full_description(self) -> str:
         wide = max((chain.vectors.shape[1] for chain in self.chains), default=0)
         averaged = (
             f"A strip of {self.cells} cells stands for {wide} numbers: each cell is the mean of its"
@@ -229,7 +229,7 @@ class Unrolled(Picture):
         for chain in self.chains:
             if chain.start is not None:
                 put(chain.start, "state", chain.name, chain.number(-1))
-            for quantity, vectors in (("input", table(chain.inputs)), ("state", chain.vectors)):
+            for quantity, vectors in (("input", as_table(chain.inputs)), ("state", chain.vectors)):
                 for t, vector in enumerate(vectors):
                     put(vector, quantity, chain.name, chain.number(t), chain.word(t), chain.output(t))
         if self.context is not None:
@@ -243,9 +243,9 @@ class Unrolled(Picture):
     # ---- what stands where ----
 
     def sketch(self) -> Sketch:
-        closer = (replace(self, air=air) for air in AIRS)
+        closer = (replace(self, spacing=spacing) for spacing in SPACINGS)
         return next(
-            (one for one in closer if one.fits(0, one._height)), replace(self, air=AIRS[-1])
+            (one for one in closer if one.fits(0, one._height)), replace(self, spacing=SPACINGS[-1])
         )._sketch()
 
     @cached_property
@@ -253,14 +253,14 @@ class Unrolled(Picture):
         rows = self._rows
         if not rows:
             return ROOMY.line
-        names = self.air.line * len(self._titles[0] + self._note) / 2  # can be taller than the strips
+        names = self.spacing.line * len(self._titles[0] + self._note) / 2  # can be taller than the strips
         return ceil(max(rows[-1].bottom, rows[-1].middle + names) + 4)
 
     def _sketch(self) -> Sketch:
         rows = self._rows  # top to bottom
         marks: list[Mark] = [mark for row in rows for mark in self._arrows(row)]
         if self.upward:
-            marks += [mark for upper, lower in pairwise(rows) for mark in self._climb(lower, upper)]
+            marks += [mark for upper, lower in pairwise(rows) for mark in self._layer_arrows(lower, upper)]
         if self._gap:
             marks += self._between(rows[1], rows[0])
         for row in rows:
@@ -270,23 +270,23 @@ class Unrolled(Picture):
 
     @cached_property
     def _rows(self) -> list[Row]:
-        rows, y, air = [], 10 if self.air == ROOMY else 3, self.air
+        rows, y, spacing = [], 10 if self.spacing == ROOMY else 3, self.spacing
         for place, chain in reversed([*enumerate(self.chains)]):
             last = place == len(self.chains) - 1
             above, below = self._sides[place]
-            reach = air.reach + 8 * (self.arrows is not None and place == 0) + 6 * chain.fed_back
+            reach = spacing.reach + 8 * (self.arrows is not None and place == 0) + 6 * chain.fed_back
             strips = y + (above.tall + reach - 4 if above.lines else 0)
-            under = strips + self._tall(chain.vectors)
+            under = strips + self._strip_height(chain.vectors)
             inputs = under + (reach if below.lines or chain.inputs is not None else 0)
-            words = inputs + (self._tall(table(chain.inputs)) + 4 if chain.inputs is not None else 0)
-            bottom = max(words + below.tall, under + air.line * (chain.start is not None and not above.lines))
+            words = inputs + (self._strip_height(as_table(chain.inputs)) + 4 if chain.inputs is not None else 0)
+            bottom = max(words + below.tall, under + spacing.line * (chain.start is not None and not above.lines))
             now = self.current if last or self.upward else None
             rows.append(Row(chain, place, now, above, below, y, strips, under, inputs, words, bottom))
-            y = bottom + (self._gap if last and self._gap else air.layers if self.upward else air.rows)
+            y = bottom + (self._gap if last and self._gap else spacing.layers if self.upward else spacing.rows)
         return rows
 
     @cached_property
-    def _sides(self) -> list[tuple["Words", "Words"]]:
+    def _sides(self) -> list[tuple["SideWords", "SideWords"]]:
         """The words above and below each chain. Between layers there are none."""
         sides = []
         for place, chain in enumerate(self.chains):
@@ -297,17 +297,17 @@ class Unrolled(Picture):
                 above, below = outputs if place == len(self.chains) - 1 else (), words if place == 0 else ()
             else:
                 above, below = (words, ()) if chain.writes else (outputs, words)
-            sides.append((Words(above, self._pitch, self.air), Words(below, self._pitch, self.air)))
+            sides.append((SideWords(above, self._pitch, self.spacing), SideWords(below, self._pitch, self.spacing)))
         return sides
 
     @cached_property
-    def _early(self) -> bool:
+    def _has_start(self) -> bool:
         """A column for h_0."""
         return any(chain.start is not None for chain in self.chains)
 
     @cached_property
     def _columns(self) -> int:
-        return max(1, max((len(chain.vectors) for chain in self.chains), default=0) + self._early)
+        return max(1, max((len(chain.vectors) for chain in self.chains), default=0) + self._has_start)
 
     @cached_property
     def _titles(self) -> tuple[Labels, ...]:
@@ -317,9 +317,9 @@ class Unrolled(Picture):
             lines = wrap(
                 chain.name.removesuffix(" reads") + " reads both ways" if chain.both_ways else chain.name, 11
             )
-            most = 3 if chain.both_ways else 2
-            lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
-            titles.append(tuple(shorten(line, 96, self.air.size) for line in lines if line))
+            max_cell_px = 3 if chain.both_ways else 2
+            lines = [*lines[: max_cell_px - 1], " ".join(lines[max_cell_px - 1 :])]
+            titles.append(tuple(shorten(line, 96, self.spacing.size) for line in lines if line))
         return tuple(titles)
 
     @cached_property
@@ -329,16 +329,16 @@ class Unrolled(Picture):
         return (f"{units} numbers,", f"averaged to {self.cells}") if units > self.cells else ()
 
     @cached_property
-    def _aside(self) -> int:
+    def _title_width(self) -> int:
         """Room for the names on the left."""
-        names = [width_of(line, self.air.size) for lines in self._titles for line in lines]
-        return ceil(max([*names, *(width_of(line, SMALL) for line in self._note)], default=-8) + 8)
+        names = [text_width(line, self.spacing.size) for lines in self._titles for line in lines]
+        return ceil(max([*names, *(text_width(line, SMALL_FONT_PX) for line in self._note)], default=-8) + 8)
 
     @cached_property
     def _pitch(self) -> int:
         """From column to column. Whole pixels: sharp, and short to write."""
-        near = max([self.air.near, *(WIDE + 2 + symbol_width(name) for name in self.arrows or ())])
-        return int(max(near, min(((self.wide or ROOM) - self._aside) / (self._columns + 1), FAR)))
+        near = max([self.spacing.near, *(STRIP_WIDTH_PX + 2 + symbol_width(name) for name in self.arrows or ())])
+        return int(max(near, min(((self.wide or DEFAULT_WIDTH_PX) - self._title_width) / (self._columns + 1), MAX_PITCH_PX)))
 
     @cached_property
     def _margin(self) -> int:
@@ -349,14 +349,14 @@ class Unrolled(Picture):
     @cached_property
     def _left(self) -> int:
         """Middle of the first column."""
-        return self._aside + (self._pitch // 2 if self._early else self._margin)
+        return self._title_width + (self._pitch // 2 if self._has_start else self._margin)
 
     def _x(self, step: int) -> int:
-        return self._left + (step + self._early) * self._pitch
+        return self._left + (step + self._has_start) * self._pitch
 
-    def _tall(self, vectors: np.ndarray) -> int:
+    def _strip_height(self, vectors: np.ndarray) -> int:
         size = min(vectors.shape[1], self.cells)
-        return size * min(self.air.cell, cell_height(size))
+        return size * min(self.spacing.cell, cell_height(size))
 
     @cached_property
     def _gap(self) -> int:
@@ -364,30 +364,30 @@ class Unrolled(Picture):
         if len(self.chains) < 2 or (self.context is None and self.weights is None):
             return 0
         if self.context is None:
-            return self.air.weights
-        return self._tall(table([self.context])) + sum(
-            self.air.context if self.weights is None else self.air.weighted
+            return self.spacing.weights
+        return self._strip_height(as_table([self.context])) + sum(
+            self.spacing.context if self.weights is None else self.spacing.weighted
         )
 
     # ---- the parts ----
 
     def _arrow(self, row: Row, step: int, *points: Point, dashed: bool = False) -> Stroke:
-        return Stroke(points, row.chain.role, opacity=FAINT if row.later(step) else 0.85, dashed=dashed)
+        return Stroke(points, row.chain.role, opacity=FAINT_OPACITY if row.later(step) else 0.85, dashed=dashed)
 
     def _arrows(self, row: Row) -> list[Stroke]:
         """Along time, from and to the words, and from an output to the next input."""
-        chain, side, arrows = row.chain, WIDE / 2 + 3, []
+        chain, side, arrows = row.chain, STRIP_WIDTH_PX / 2 + 3, []
         for t in row.steps:
             x = self._x(t)
             before, here, y = x - self._pitch + side, x - side, row.middle
             if chain.linked and (t or chain.start is not None):
                 arrows.append(
                     self._arrow(
-                        row, t, (before, y - APART * chain.both_ways), (here, y - APART * chain.both_ways)
+                        row, t, (before, y - ARROW_OFFSET_PX * chain.both_ways), (here, y - ARROW_OFFSET_PX * chain.both_ways)
                     )
                 )
             if chain.both_ways and t:
-                arrows.append(self._arrow(row, t, (here, y + APART), (before, y + APART)))
+                arrows.append(self._arrow(row, t, (here, y + ARROW_OFFSET_PX), (before, y + ARROW_OFFSET_PX)))
             if chain.inputs is not None:
                 arrows.append(self._arrow(row, t, (x, row.inputs - 3), (x, row.under + 3)))
             elif row.below.lines and row.below.words[t]:
@@ -406,10 +406,10 @@ class Unrolled(Picture):
         if row.chain.inputs is None:
             end: Point = x - 4, row.words - 3
         else:
-            end = x - WIDE / 2 - 3, (row.inputs + row.words - 4) / 2
+            end = x - STRIP_WIDTH_PX / 2 - 3, (row.inputs + row.words - 4) / 2
         return (x - self._pitch / 2 + 10, start[1]), (x - self._pitch / 2 - 10, end[1]), end
 
-    def _climb(self, lower: Row, upper: Row) -> Iterator[Stroke]:
+    def _layer_arrows(self, lower: Row, upper: Row) -> Iterator[Stroke]:
         """Each layer reads the states of the layer below."""
         for t in range(min(len(lower.steps), len(upper.steps))):
             yield self._arrow(upper, t, (self._x(t), lower.strips - 3), (self._x(t), upper.under + 3))
@@ -428,25 +428,25 @@ class Unrolled(Picture):
                 key=lambda t: t == entry,
             ):
                 look: dict[str, Any] = (
-                    {"width": 2.5} if t == entry else {"opacity": FAINT / 2 if upper.later(t) else 0.5}
+                    {"width": 2.5} if t == entry else {"opacity": FAINT_OPACITY / 2 if upper.later(t) else 0.5}
                 )
-                yield Stroke(flow(strip.x, strip.y - 3, self._x(t), end), "context", **look)
+                yield Stroke(vertical_curve(strip.x, strip.y - 3, self._x(t), end), "context", **look)
             yield strip
-            tall = strip.cell * len(strip.values)
+            tall = strip.cell_px * len(strip.values)
             symbol = "c" if self.weights is None else "c" + subscript(above.number(entry))
             yield Label(
-                strip.x - WIDE / 2 - 6,
+                strip.x - STRIP_WIDTH_PX / 2 - 6,
                 strip.y + tall / 2 + 5,
                 symbol,
                 "context",
-                self.air.size,
+                self.spacing.size,
                 "end",
                 bold=True,
             )
             meeting = strip.x, strip.y + tall + 3
         if self.weights is None:
             yield Stroke(
-                flow(self._x(max(len(lower.steps) - 1, 0)), lower.top - 3, *meeting), "context", width=2.5
+                vertical_curve(self._x(max(len(lower.steps) - 1, 0)), lower.top - 3, *meeting), "context", width=2.5
             )
             return
         curves = [
@@ -454,41 +454,41 @@ class Unrolled(Picture):
             for w, i in zip(np.ravel(self.weights).tolist(), lower.steps, strict=False)
             if not np.isnan(w)
         ]
-        for weight, i in sorted(curves, key=lambda curve: curve[0] >= UNSEEN):
-            share = min(max(weight, 0.0), 1.0) if weight >= UNSEEN else 0.0
+        for weight, i in sorted(curves, key=lambda curve: curve[0] >= MIN_DRAWN_WEIGHT):
+            share = min(max(weight, 0.0), 1.0) if weight >= MIN_DRAWN_WEIGHT else 0.0
             look = {"width": 0.75 + 9.25 * share, "opacity": 0.25 + 0.6 * share, "head": False}
             says: dict[str, Any] = (
                 {"tip": f"α = {signed(weight)} for “{below.word(i)}”", "at": below.at(i)} if share else {}
             )
-            yield Stroke(flow(self._x(i), lower.top - 3, *meeting), "weight", **says, **look)
+            yield Stroke(vertical_curve(self._x(i), lower.top - 3, *meeting), "weight", **says, **look)
 
     def _context(self, lower: Row, upper: Row, entry: int) -> Strip:
         """Half way between the last state below and the first above; one made by weights, right under its step."""
-        vector = table([self.context])
-        values = pooled(vector, self.cells)[0]
-        tip = f"Context: {said(values, vector.shape[1])}"
+        vector = as_table([self.context])
+        values = pool_units(vector, self.cells)[0]
+        tip = f"Context: {format_values(values, vector.shape[1])}"
         if self.weights is not None:
             return Strip(
                 self._x(entry),
-                upper.bottom + self.air.weighted[0],
+                upper.bottom + self.spacing.weighted[0],
                 values,
                 self.top,
                 "context",
                 tip,
-                most=self.air.cell,
+                max_cell_px=self.spacing.cell,
             )
         x = (self._x(max(len(lower.steps) - 1, 0)) + self._x(0)) // 2
         return Strip(
-            x, upper.bottom + self.air.context[0], values, self.top, "context", tip, most=self.air.cell
+            x, upper.bottom + self.spacing.context[0], values, self.top, "context", tip, max_cell_px=self.spacing.cell
         )
 
     def _strips(self, row: Row) -> Iterator[Strip]:
         chain = row.chain
         who = f"{chain.name}: " if self.upward and chain.name else ""
-        units, inputs = chain.vectors.shape[1], table(chain.inputs)
+        units, inputs = chain.vectors.shape[1], as_table(chain.inputs)
         if chain.start is not None:
-            values = pooled(table([chain.start]), self.cells)[0]
-            tip = f"{who}{chain.symbol(-1)} before the first step: {said(values, units)}"
+            values = pool_units(as_table([chain.start]), self.cells)[0]
+            tip = f"{who}{chain.symbol(-1)} before the first step: {format_values(values, units)}"
             yield Strip(
                 self._x(-1),
                 row.strips,
@@ -498,30 +498,30 @@ class Unrolled(Picture):
                 tip,
                 chain.at(-1),
                 dashed=True,
-                most=self.air.cell,
+                max_cell_px=self.spacing.cell,
             )
-        for t, values in enumerate(pooled(chain.vectors, self.cells)):
-            tip = f"{who}{chain.symbol(t)}{self._around(chain, t)}: {said(values, units)}"
-            look: dict[str, Any] = {"faint": row.faint(t), "bold": t == row.now, "most": self.air.cell}
+        for t, values in enumerate(pool_units(chain.vectors, self.cells)):
+            tip = f"{who}{chain.symbol(t)}{self._word_context(chain, t)}: {format_values(values, units)}"
+            look: dict[str, Any] = {"faint": row.faint(t), "bold": t == row.now, "max_cell_px": self.spacing.cell}
             yield Strip(self._x(t), row.strips, values, self.top, chain.role, tip, chain.at(t), **look)
-        for t, values in zip(row.steps, pooled(inputs, self.cells), strict=False):
-            tip = f"x{subscript(chain.number(t))}: {said(values, inputs.shape[1])}"
-            look = {"faint": row.later(t), "most": self.air.cell}
+        for t, values in zip(row.steps, pool_units(inputs, self.cells), strict=False):
+            tip = f"x{subscript(chain.number(t))}: {format_values(values, inputs.shape[1])}"
+            look = {"faint": row.later(t), "max_cell_px": self.spacing.cell}
             yield Strip(self._x(t), row.inputs, values, self.top, "quiet", tip, chain.at(t), **look)
 
-    def _around(self, chain: Chain, step: int) -> str:
+    def _word_context(self, chain: Chain, step: int) -> str:
         """Which words are read and written there."""
         word, output = (self.chains[0] if self.upward else chain).word(step), chain.output(step)
         read = f" writes “{word}”" if word and chain.writes else f" after “{word}”" if word else ""
         return read + (f", then “{output}”" if output else "")
 
     def _words(self, row: Row) -> Iterator[Label]:
-        chain, size = row.chain, self.air.size
+        chain, size = row.chain, self.spacing.size
         if chain.start is not None:
             base = row.strips - 7 if row.above.lines else row.under + size + 1
             yield Label(self._x(-1), base, chain.symbol(-1), chain.role, size)
         for side, base, way in (
-            (row.above, row.ceiling - (self.air.line - size + 1), -1),
+            (row.above, row.ceiling - (self.spacing.line - size + 1), -1),
             (row.below, row.words + size - 1, 1),
         ):
             role = "target" if side is row.above else chain.role  # what a network writes
@@ -536,20 +536,20 @@ class Unrolled(Picture):
         along, into = self.arrows if self.arrows and row.place == 0 else ("", "")
         between, enters = row.chain.linked, row.below.lines or row.chain.inputs is not None
         aside = row.chain.fed_back * min(
-            14, (self._pitch - WIDE - symbol_width(along)) // 2
+            14, (self._pitch - STRIP_WIDTH_PX - symbol_width(along)) // 2
         )  # what is fed back passes there
-        high = row.middle - 6 - APART * row.chain.both_ways
+        high = row.middle - 6 - ARROW_OFFSET_PX * row.chain.both_ways
         places = [
             (self._x(t) - self._pitch / 2 - aside, high, t, along, "middle") for t in row.steps if between
         ]
         places = places if row.chain.start is not None else places[1:]
         places += [
-            (self._x(t) + 6, row.under + self.air.size + 5, t, into, "start") for t in row.steps if enters
+            (self._x(t) + 6, row.under + self.spacing.size + 5, t, into, "start") for t in row.steps if enters
         ]
         for x, y, t, name, anchor in places:
             if name:
                 look: dict[str, Any] = {
-                    "size": self.air.size,
+                    "size": self.spacing.size,
                     "anchor": anchor,
                     "symbol": True,
                     "faint": row.later(t),
@@ -559,24 +559,24 @@ class Unrolled(Picture):
                 )
 
     def _title(self, row: Row) -> Iterator[Label]:
-        lines, note, line = self._titles[row.place], () if row.place else self._note, self.air.line - 1
+        lines, note, line = self._titles[row.place], () if row.place else self._note, self.spacing.line - 1
         y = row.middle + 5 - line * (len(lines) + len(note) - 1) / 2
         for n, words in enumerate(lines):
-            yield Label(2, y + line * n, words, row.chain.role, self.air.size, "start")
+            yield Label(2, y + line * n, words, row.chain.role, self.spacing.size, "start")
         for n, words in enumerate(note, len(lines)):
-            yield Label(2, y + line * n, words, "quiet", SMALL, "start")
+            yield Label(2, y + line * n, words, "quiet", SMALL_FONT_PX, "start")
 
 
 # ---- small things ----
 
 
-def table(vectors: Any) -> np.ndarray:
+def as_table(vectors: Any) -> np.ndarray:
     """(T, k) floats, also from nothing"""
     array = np.asarray([] if vectors is None else vectors, dtype=float)
     return array.reshape(len(array), -1) if array.size else np.zeros((len(array), 0))
 
 
-def pooled(vectors: np.ndarray, cells: int) -> np.ndarray:
+def pool_units(vectors: np.ndarray, cells: int) -> np.ndarray:
     """(T, k) → (T, at most `cells`): means of neighbouring units"""
     if vectors.shape[1] <= cells:
         return vectors
@@ -584,16 +584,16 @@ def pooled(vectors: np.ndarray, cells: int) -> np.ndarray:
         return np.stack([part.mean(1) for part in np.array_split(vectors, cells, axis=1)], 1)
 
 
-def said(shown: np.ndarray, units: int) -> str:
+def format_values(shown: np.ndarray, units: int) -> str:
     """What a strip shows, in numbers: at most eight."""
     numbers = " ".join(map(signed, shown[:8].tolist())) + (" …" if len(shown) > 8 else "")
     return numbers + (f" (means of {units})" if units > len(shown) else "")
 
 
-def visible(word: str) -> str:
+def visible_token(word: str) -> str:
     return {" ": "␣", "\n": "⏎"}.get(word, word)
 
 
 def symbol_width(name: str) -> float:
     words, _, below = name.partition("_")
-    return width_of(words) + width_of(below, SMALL)
+    return text_width(words) + text_width(below, SMALL_FONT_PX)
