@@ -19,7 +19,7 @@ from lessons.kit.jobs import artifacts, queue
 from lessons.kit.jobs.queue import JobQueue
 from lessons.kit.jobs.supervisor import Supervisor
 from lessons.training import LESSON
-from lessons.training.compute.runs import run_of
+from lessons.training.training_run import unpack_run
 from tests.api.test_draw import held
 from tests.api.test_jobs import ask, children, wait_until_ended
 from tests.api.test_strangers import Server, events
@@ -153,11 +153,11 @@ def test_an_abandoned_training_ends_and_its_run_is_saved(supervisor):
     assert {("pairs", text_fingerprint(TEXT)), ("runs", name)} <= {*parse_qsl(about["link"])}, (
         "the link leads back to the run"
     )
-    left = run_of(artifacts.get(name))
+    left = unpack_run(artifacts.get(name))
     onward = job_queue.submit("one", "training-own-onward", QUICK | {"runs": [name]}, ())
     done = wait_until_ended(job_queue, onward, 240)
     assert done["state"] == "done", done
-    new = run_of(artifacts.get(json.loads(done["stage"].split("\n")[0])["set"]["runs"][0]))
+    new = unpack_run(artifacts.get(json.loads(done["stage"].split("\n")[0])["set"]["runs"][0]))
     assert new.looks[: len(left.looks)] == left.looks
     assert new.last.step > left.last.step
 

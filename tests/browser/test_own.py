@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from lessons.kit.jobs.worker import ABANDONED
-from lessons.training.compute import reader
+from lessons.training.pair_file import BINARY, EMPTY, NOT_UTF_8, ONE_COLUMN, UTF_16
 from tests.browser.test_training import LEARNED, left
 from tests.chromium import wait_for
 
@@ -62,14 +62,14 @@ def test_a_good_file_is_read_trained_on_tried_and_forgotten(page, course):
 
 
 BAD = {
-    "empty": (b"", reader.EMPTY),
-    "blank": (b"\n \n", reader.EMPTY),
-    "one column": (b"one\ntwo\nthree\n" * 9, reader.ONE_COLUMN),
-    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", reader.NO_TEXT),
-    "a spreadsheet": (b"PK\x03\x04\x14\0\x06\0[Content_Types].xml\xff\xd8", reader.NO_TEXT),
-    "UTF-16": (GOOD.encode("utf-16"), reader.UTF_16),
-    "UTF-16 without a mark": (GOOD.encode("utf-16-le"), reader.UTF_16),
-    "Latin-1": ("".join(f"é{n}\tà{n}\n" for n in range(20)).encode("latin-1"), reader.ENCODING),
+    "empty": (b"", EMPTY),
+    "blank": (b"\n \n", EMPTY),
+    "one column": (b"one\ntwo\nthree\n" * 9, ONE_COLUMN),
+    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", BINARY),
+    "a spreadsheet": (b"PK\x03\x04\x14\0\x06\0[Content_Types].xml\xff\xd8", BINARY),
+    "UTF-16": (GOOD.encode("utf-16"), UTF_16),
+    "UTF-16 without a mark": (GOOD.encode("utf-16-le"), UTF_16),
+    "Latin-1": ("".join(f"é{n}\tà{n}\n" for n in range(20)).encode("latin-1"), NOT_UTF_8),
     "an endless line": (b"word " * 9000, "It is one line of 45,000 characters."),
     "too many words": (
         "".join(f"w{n}\tv\n" for n in range(3500)).encode(),

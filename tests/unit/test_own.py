@@ -1,4 +1,4 @@
-"""Lesson 8, own pairs: whatever comes is read or refused with a sentence, and a run carries all that is left of it."""
+"""Experiment `own`: any text is read or refused with a sentence, and a saved run carries what it needs."""
 
 import ast
 import csv
@@ -11,15 +11,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.kit.contract import InputError
-from lessons.kit.controls import mark_of
+from lessons.kit.controls import text_fingerprint
 from lessons.kit.jobs import artifacts
 from lessons.kit.notices import collect_notices
 from lessons.kit.web.export import encode_picture
-from lessons.training import LESSON, exercises
-from lessons.training.compute import own, reader, runs, samples
-from lessons.training.compute.training import CHECKED
-from lessons.training.views import live as live_views
-from lessons.training.views import own as views
+from lessons.training import LESSON, run_views
+from lessons.training.dataset import MAX_HELD_OUT_PAIRS, read_dataset
+from lessons.training.own import views
+from lessons.training.own.compute import OwnPairsResult, go_on, own, sample_dataset, text_runs, train
+from lessons.training.own.exercises import check_own_run
+from lessons.training.own.samples import SAMPLES, sample_text
+from lessons.training.pair_file import (
+    MAX_PAIRS,
+    MAX_SIDE_TOKENS,
+    MAX_TEXT_BYTES,
+    MAX_VOCABULARY,
+    MIN_PAIRS,
+    ROWS_SHOWN,
+    UNITS,
+    Report,
+    read_pairs,
+    split_tokens,
+)
+from lessons.training.training_run import Measurement, add_measurement, pack_run
+from lessons.training.training_session import home
 
 SETTINGS = {
     "cell": "GRU", "attention": "dot", "width": "8", "layers": 1, "power": -2.0, "batch": "8", "seed": 0, "budget": 5,
@@ -36,18 +51,18 @@ def tsv(count: int = 20) -> str:
     return "".join(f"one {n}\tun {n}\n" for n in range(count))
 
 
-def asked(pairs: str = "", runs: tuple[str, ...] = (), **change) -> own.Own:
-    given = {"sample": "English–French", "unit": "words", "sentence": ""} | SETTINGS | change
-    return own.own(pairs=pairs, runs=runs, **given)
+def show(pairs: str = "", runs: tuple[str, ...] = (), **change) -> OwnPairsResult:
+    controls = {"sample": "English–French", "unit": "words", "sentence": ""} | SETTINGS | change
+    return own(pairs=pairs, runs=runs, **controls)
 
 
-def trained(
-    pairs: str = "", budget: float = 0.2, runs: tuple[str, ...] = (), work=own.train, **change
-) -> own.Own:
-    given = (
+def run_training(
+    pairs: str = "", budget: float = 0.2, runs: tuple[str, ...] = (), job=train, **change
+) -> OwnPairsResult:
+    controls = (
         {"sample": "English–French", "unit": "words", "sentence": ""} | SETTINGS | {"budget": budget} | change
     )
-    *_, (share, last) = work(pairs=pairs, runs=runs, **given)
+    *_, (share, last) = job(pairs=pairs, runs=runs, **controls)
     assert share == 1
     return last
 
@@ -55,9 +70,9 @@ def trained(
 # ---- the reader ----
 
 
-def refused(text: str, unit: str = "words") -> InputError | None:
+def find_error(text: str, unit: str = "words") -> InputError | None:
     try:
-        own.given_of(text, unit, "any")
+        read_dataset(text, unit, "any")
     except InputError as error:
         return error
     return None
@@ -70,36 +85,36 @@ def refused(text: str, unit: str = "words") -> InputError | None:
     )
 )
 def test_whatever_comes_is_read_or_refused_with_a_sentence(text):
-    good = tsv(reader.LEAST)
-    for unit in reader.UNITS:
-        error = refused(text, unit)
+    good = tsv(MIN_PAIRS)
+    for unit in UNITS:
+        error = find_error(text, unit)
         assert error is None or (error.control == "pairs" and str(error).endswith("."))
-        if refused(good + text, unit) is None:
-            pairs, told = reader.read(good + text, unit)
-            assert len(pairs) == told["pairs"]
-            assert told["pairs"] + sum(each.lines for each in told["skipped"]) == told["lines"]
+        if find_error(good + text, unit) is None:
+            pairs, report = read_pairs(good + text, unit)
+            assert len(pairs) == report["pairs"]
+            assert report["pairs"] + sum(each.lines for each in report["skipped"]) == report["lines"]
 
 
 @given(st.binary())
 def test_bytes_taken_for_text_are_no_trap(data):
     for way in ("utf-8", "latin-1", "utf-16"):
-        error = refused(data.decode(way, "replace"))
+        error = find_error(data.decode(way, "replace"))
         assert error is None or str(error).endswith(".")
 
 
 WORD = st.text("abcdeéßñ", min_size=1, max_size=6)
-SIDE = st.lists(WORD, min_size=1, max_size=reader.LONGEST["words"]).map(" ".join)
-ROWS = st.lists(st.tuples(SIDE, SIDE), min_size=reader.LEAST, max_size=30, unique=True)
+SIDE = st.lists(WORD, min_size=1, max_size=MAX_SIDE_TOKENS["words"]).map(" ".join)
+ROWS = st.lists(st.tuples(SIDE, SIDE), min_size=MIN_PAIRS, max_size=30, unique=True)
 
 
 @given(ROWS, st.sampled_from("\t,;"), st.sampled_from(["\n", "\r\n"]))
 def test_well_formed_rows_come_back_as_they_were(rows, separator, end):
     out = io.StringIO()
     csv.writer(out, delimiter=separator, lineterminator=end).writerows(rows)
-    pairs, told = reader.read("\ufeff" * (end == "\r\n") + out.getvalue(), "words")
+    pairs, report = read_pairs("\ufeff" * (end == "\r\n") + out.getvalue(), "words")
     assert [(" ".join(pair.source), " ".join(pair.target)) for pair in pairs] == rows
-    assert (told["lines"], told["skipped"]) == (len(rows), ())
-    assert told["left"].known == len({word for left, _ in rows for word in left.split()})
+    assert (report["lines"], report["skipped"]) == (len(rows), ())
+    assert report["left"].known == len({word for left, _ in rows for word in left.split()})
 
 
 @pytest.mark.parametrize(
@@ -115,14 +130,14 @@ def test_well_formed_rows_come_back_as_they_were(rows, separator, end):
         ("a\tb\nc\td\n", "Only 2 of 2 lines can be used; 10 different pairs"),
         ("".join(f'"a {n},b\n' for n in range(30)), "wrong quoting (line 1). Close the double quote"),
         (
-            "".join(f"w{n}\tv\n" for n in range(reader.KNOWN + 1)),
+            "".join(f"w{n}\tv\n" for n in range(MAX_VOCABULARY + 1)),
             "The left side has 3,001 different words, and 3,000 fit",
         ),
         ("".join(f"same\tr{n}\n" for n in range(30)), "All left sides are alike"),
     ],
 )
 def test_what_cannot_be_used_is_said_with_what_to_do(text, says):
-    assert says in str(refused(text))
+    assert says in str(find_error(text))
 
 
 def test_what_is_skipped_is_counted_with_its_first_line():
@@ -138,8 +153,8 @@ def test_what_is_skipped_is_counted_with_its_first_line():
         '"a, 3",B 3',
     ]
     lines += [" ".join(["long"] * 31) + ",x", "=1+1,=cmd()"]
-    pairs, told = reader.read("\n".join(lines), "words")
-    assert {each.why: (each.lines, each.line) for each in told["skipped"]} == {
+    pairs, report = read_pairs("\n".join(lines), "words")
+    assert {each.why: (each.lines, each.line) for each in report["skipped"]} == {
         "there already": (2, 27),
         "more than two columns": (2, 24),
         "an empty line": (1, 21),
@@ -152,16 +167,16 @@ def test_what_is_skipped_is_counted_with_its_first_line():
 
 
 def test_notes_behind_a_second_tab_are_left_out_and_pairs_have_a_limit():
-    pairs, told = reader.read(
-        "".join(f"a{n % 2000} b{n // 2000}\tc\tCC-BY\n" for n in range(reader.PAIRS + 5)), "words"
+    pairs, report = read_pairs(
+        "".join(f"a{n % 2000} b{n // 2000}\tc\tCC-BY\n" for n in range(MAX_PAIRS + 5)), "words"
     )
-    assert (len(pairs), told["skipped"][0].lines) == (reader.PAIRS, 5)
+    assert (len(pairs), report["skipped"][0].lines) == (MAX_PAIRS, 5)
     assert pairs[0].target == ("c",)
 
 
 def test_a_report_survives_the_shelf():
-    report = own.sampled("with faults", "words").report
-    assert reader.Report.of(json.loads(json.dumps(report.plain()))) == report
+    report = sample_dataset("with faults", "words").report
+    assert Report.from_json(json.loads(json.dumps(report.to_json()))) == report
     assert {each.why for each in report.skipped} >= {
         "one column",
         "an empty side",
@@ -172,99 +187,99 @@ def test_a_report_survives_the_shelf():
 
 def test_a_text_that_is_too_large_is_refused_by_the_control():
     with pytest.raises(InputError, match="at most 120 KB"):
-        CONTROL.check("é" * (reader.BYTES // 2 + 1))
-    worst = json.dumps({"data": ['"' * reader.BYTES]}, ensure_ascii=False)
+        CONTROL.check("é" * (MAX_TEXT_BYTES // 2 + 1))
+    worst = json.dumps({"data": ['"' * MAX_TEXT_BYTES]}, ensure_ascii=False)
     from lessons.kit.web.request_guard import MAX_REQUEST_BYTES
 
     assert len(worst.encode()) + 10_000 < MAX_REQUEST_BYTES, (
         "what the control lets in passes the request guard"
     )
-    assert all(len(samples.sample(name).encode()) <= reader.BYTES for name in samples.SAMPLES)
+    assert all(len(sample_text(name).encode()) <= MAX_TEXT_BYTES for name in SAMPLES)
 
 
 # ---- what it learns from ----
 
 
 def test_what_is_held_back_is_never_learned():
-    given = own.given_of(tsv(400) + "one 3\tune 3\n", "words", "any")
-    held = {pair.source for pair in given.material.checked}
-    assert len(held) == min(CHECKED, 40)
+    given = read_dataset(tsv(400) + "one 3\tune 3\n", "words", "any")
+    held = {pair.source for pair in given.held_out}
+    assert len(held) == min(MAX_HELD_OUT_PAIRS, 40)
     assert not held & {pair.source for pair in given.pairs}
     assert given.report.torn == 1
 
 
 def test_no_rule_has_the_same_sides_and_another_order():
-    good, none = (samples.sample(name).splitlines() for name in ("English–French", "no rule"))
+    good, none = (sample_text(name).splitlines() for name in ("English–French", "no rule"))
     assert [line.split("\t")[0] for line in good] == [line.split("\t")[0] for line in none]
     assert sorted(line.split("\t")[1] for line in good) == sorted(line.split("\t")[1] for line in none)
     assert good != none
 
 
 def test_a_sentence_that_was_typed_before_does_not_stop_a_file():
-    with collect_notices() as heard:
-        shown = asked(tsv(), sentence="quite another language")
+    with collect_notices() as notices:
+        shown = show(tsv(), sentence="quite another language")
     assert shown.source == shown.samples[0][0]
-    assert "never learned “quite”" in heard["sentence"]
-    assert asked(tsv(), sentence="one 3").source == ("one", "3")
+    assert "never learned “quite”" in notices["sentence"]
+    assert show(tsv(), sentence="one 3").source == ("one", "3")
 
 
 # ---- the training ----
 
 
-@pytest.mark.parametrize("unit", reader.UNITS)
+@pytest.mark.parametrize("unit", UNITS)
 def test_a_run_carries_all_that_is_left_of_the_text(store, unit):
     text = tsv()
-    last = trained(text, unit=unit)
+    last = run_training(text, unit=unit)
     assert last.brought
     assert last.run.last.step > 0
-    by_mark = asked(mark_of(text), runs=(last.view,), unit=unit)
-    with_text = asked(text, runs=(last.view,), unit=unit)
+    by_mark = show(text_fingerprint(text), runs=(last.view,), unit=unit)
+    with_text = show(text, runs=(last.view,), unit=unit)
     assert by_mark.numbers() == with_text.numbers()
     assert by_mark.report == last.report
     kept = artifacts.get(last.view)
-    held = {pair.source for pair in own.given_of(text, unit, "any").material.checked}
-    learned = [f"one {n}" for n in range(20) if tuple(reader.tokens(f"one {n}", unit)) not in held]
-    assert learned[reader.ROWS :]
-    assert not any(sentence.encode() in kept for sentence in learned[reader.ROWS :])  # but for the first rows
+    held = {pair.source for pair in read_dataset(text, unit, "any").held_out}
+    learned = [f"one {n}" for n in range(20) if tuple(split_tokens(f"one {n}", unit)) not in held]
+    assert learned[ROWS_SHOWN:]
+    assert not any(sentence.encode() in kept for sentence in learned[ROWS_SHOWN:])  # but for the first rows
 
 
 def test_a_mark_alone_says_that_the_file_is_not_here(store):
     with pytest.raises(InputError, match="does not carry"):
-        asked(mark_of(tsv()))
-    last = trained(tsv())
+        show(text_fingerprint(tsv()))
+    last = run_training(tsv())
     with pytest.raises(InputError, match="Choose it again"):
-        trained(mark_of(tsv()), runs=(last.view,))
+        run_training(text_fingerprint(tsv()), runs=(last.view,))
 
 
 def test_runs_on_other_pairs_are_not_in_view_but_not_lost(store):
-    first = trained(tsv(20))
-    other = asked(tsv(30), runs=(first.view,))
+    first = run_training(tsv(20))
+    other = show(tsv(30), runs=(first.view,))
     assert other.view is None
     assert other.limits()["runs"] is None
-    second = trained(tsv(30), runs=(first.view,))
+    second = run_training(tsv(30), runs=(first.view,))
     assert second.sets() == {"runs": [second.view, first.view]}
     assert [run.name for run in second.runs] == [second.view]
-    again = trained(tsv(20), runs=(second.view, first.view), work=own.go_on)
+    again = run_training(tsv(20), runs=(second.view, first.view), job=go_on)
     assert len(again.run.looks) > len(first.run.looks)
     assert again.run.looks[: len(first.run.looks)] == first.run.looks
     with pytest.raises(InputError, match="no run in view"):
-        trained(tsv(40), runs=(second.view, first.view), work=own.go_on)
+        run_training(tsv(40), runs=(second.view, first.view), job=go_on)
 
 
 def test_words_and_characters_of_one_text_are_compared(store):
     """A run stays in the comparison when the same text is read in the other unit; it can be chosen again in its own."""
-    words = trained(tsv(20))
-    other = asked(tsv(20), runs=(words.view,), unit="characters")
+    words = run_training(tsv(20))
+    other = show(tsv(20), runs=(words.view,), unit="characters")
     assert (other.view, other.limits()["runs"]) == (None, None)
     assert [run.name for run in other.runs] == [words.view]
-    both = trained(tsv(20), runs=(words.view,), unit="characters")
+    both = run_training(tsv(20), runs=(words.view,), unit="characters")
     assert [run.name for run in both.runs] == [words.view, both.view]
     assert both.called == ("your pairs, words", "your pairs, characters")
     assert [name for name, _ in both.limits()["runs"]] == [both.view]
     assert both.sets() == {"runs": [both.view, words.view]}
-    links = [row[-1].to for row in live_views.compared(both).rows]
+    links = [row[-1].to for row in run_views.compared(both).rows]
     assert ["unit=characters" in address for address in links] == [False, True]
-    again = asked(tsv(20), runs=(both.view, words.view))
+    again = show(tsv(20), runs=(both.view, words.view))
     assert again.view == words.view
     assert [run.name for run in again.runs] == [words.view, both.view]
 
@@ -281,7 +296,7 @@ def test_words_and_characters_of_one_text_are_compared(store):
     ids=["width 1", "width 1, LSTM", "a batch larger than the data", "Transformer", "no time"],
 )
 def test_every_setting_trains_on_ten_pairs(store, change):
-    last = trained(tsv(reader.LEAST), **change)
+    last = run_training(tsv(MIN_PAIRS), **change)
     assert last.run.last.step >= 1
     assert last.run.lost is None
     assert views.reading(last)
@@ -289,8 +304,8 @@ def test_every_setting_trains_on_ten_pairs(store, change):
 
 def test_home_has_no_code_of_the_learners(store):
     bad = "".join(f'"""{n}\nimport os\t\\x{n}\n'.replace("\n", " ", 1) for n in range(20))
-    last = trained(bad, unit="characters")
-    with zipfile.ZipFile(io.BytesIO(own.home(last))) as files:
+    last = run_training(bad, unit="characters")
+    with zipfile.ZipFile(io.BytesIO(home(last))) as files:
         [script] = [files.read(name).decode() for name in files.namelist() if name.endswith(".py")]
     assert not any(
         alias.name == "os"
@@ -303,28 +318,26 @@ def test_home_has_no_code_of_the_learners(store):
 
 def test_formulas_leave_as_text():
     text = "".join(f"=1+{n}\t@SUM({n})\n" for n in range(20))
-    table = encode_picture(views.first(asked(text)), "csv").decode()
+    table = encode_picture(views.first(show(text)), "csv").decode()
     assert "'=1+0" in table
     assert "'@SUM(0)" in table
     assert not any(cell.startswith(("=", "@")) for row in csv.reader(io.StringIO(table)) for cell in row)
 
 
 def test_what_is_written_is_escaped():
-    shown = asked("".join(f"<img src=x>{n}\t<b>{n}</b>\n" for n in range(20)))
+    shown = show("".join(f"<img src=x>{n}\t<b>{n}</b>\n" for n in range(20)))
     for view in (views.report, views.tries, views.first, views.skipped):
         assert "<img" not in view(shown).svg()
         assert "<b>" not in view(shown).svg()
 
 
 def test_the_challenge_wants_pairs_of_ones_own(store):
-    assert "no run" in exercises.yours(None, {"runs": ()}).message
-    sample = trained("", sample="forty of them")
-    assert "no run" in exercises.yours(None, {"runs": (sample.view,)}).message
-    last = trained(tsv())
-    assert not exercises.yours(None, {"runs": (last.view,)}).ok
-    [one] = own.kept([last.view])
-    artifacts.put(
-        last.view,
-        runs.packed(runs.looked(one.run, runs.Look(9.0, 99, 0.1, 0.5)), one.model, given=one.given.packed()),
-    )
-    assert exercises.yours(None, {"runs": (last.view,)}).ok
+    assert "no run" in check_own_run(None, {"runs": ()}).message
+    sample = run_training("", sample="forty of them")
+    assert "no run" in check_own_run(None, {"runs": (sample.view,)}).message
+    last = run_training(tsv())
+    assert not check_own_run(None, {"runs": (last.view,)}).ok
+    [saved] = text_runs([last.view])
+    better = add_measurement(saved.run, Measurement(9.0, 99, 0.1, 0.5))
+    artifacts.put(last.view, pack_run(better, saved.load_model(), saved.dataset))
+    assert check_own_run(None, {"runs": (last.view,)}).ok

@@ -1,4 +1,4 @@
-"""Lesson 8: the film says when attention came, two weights go downhill, a run is kept whole and can go on."""
+"""Lesson training: recorded trainings, gradient descent on two weights, overfitting, and saved runs."""
 
 import io
 import json
@@ -12,19 +12,60 @@ import numpy as np
 import pytest
 import torch
 
+from lessons.kit.checkpoints import read_source
 from lessons.kit.contract import InputError
 from lessons.kit.jobs import artifacts
 from lessons.kit.jobs.queue import JobQueue
 from lessons.kit.notices import collect_notices
-from lessons.training import LESSON
-from lessons.training.compute import film, live, overfit, rate, runs, training
-from lessons.training.views import overfit as overfit_views
-from lessons.training.views import rate as rate_views
+from lessons.training import LESSON, training_session
+from lessons.training.dataset import generated_dataset
+from lessons.training.film import views as film_views
+from lessons.training.film.compute import COMPARISONS, MODELS, RATES, SMOOTHED_STEPS, film, load_recording
+from lessons.training.live.compute import TASK_NAMES, go_on, live, train
+from lessons.training.live.exercises import check_fast_run
+from lessons.training.overfit import compute as overfit_compute
+from lessons.training.overfit import views as overfit_views
+from lessons.training.overfit.compute import (
+    COMPARED_SIGNS,
+    SEEDS,
+    SHAPES,
+    WIDTH,
+    draw_examples,
+    loss_gradient,
+    overfit,
+    wrong_label_count,
+)
+from lessons.training.rate import views as rate_views
+from lessons.training.rate.compute import (
+    MAX_GRADIENT,
+    TARGET_SCALE,
+    UNITS,
+    WARM_UP_STEPS,
+    loss,
+    loss_and_gradient,
+    rate,
+)
+from lessons.training.training_run import (
+    CELLS,
+    WIDTHS,
+    Measurement,
+    Plan,
+    add_measurement,
+    describe_differences,
+    load_saved_runs,
+    make_plan,
+    pack_run,
+    start_run,
+    unpack_run,
+)
+from lessons.training.training_session import continue_run, home, train_and_measure, write_outputs
+from models.batches import pair_batches
+from models.recording import load_film
 from models.tasks import TASKS
 from tests.helpers import preset
 from tests.says import assert_says, says
 
-PLAN = {
+CONTROLS = {
     "task": "copy", "cell": "GRU", "attention": "dot", "width": "8", "layers": 1,
     "power": -2.0, "batch": "8", "seed": 0, "budget": 5,
 }  # fmt: skip
@@ -35,13 +76,18 @@ def store(tmp_path, monkeypatch):
     monkeypatch.setattr(artifacts, "STORE_PATHS", [str(tmp_path / "work.db")])
 
 
-def trained(budget: float = 0.3, **change):
-    """A run that took a moment, as `train` would leave it."""
-    plan = live.planned(**PLAN | change)
-    task, model, run = TASKS[plan.task], plan.model(TASKS[plan.task]), runs.begun(plan)
-    batches = live.pair_batches(task.pairs("train", 50, lengths=range(1, 5)), task, plan.batch)
-    for run in training.trainings(run, model, live.material(plan.task), batches, budget):  # noqa: B020
-        artifacts.put(run.name, runs.packed(run, model))
+def plan_of(**controls) -> Plan:
+    return make_plan(generated_dataset(TASK_NAMES[controls.pop("task")]), **controls)
+
+
+def save_short_run(budget: float = 0.3, **change):
+    """A run of a moment, stored as `train` would store it."""
+    plan = plan_of(**CONTROLS | change)
+    dataset = generated_dataset(plan.task)
+    model, run = plan.build_model(dataset.task), start_run(plan)
+    batches = pair_batches(dataset.task.pairs("train", 50, lengths=range(1, 5)), dataset.task, plan.batch)
+    for run in train_and_measure(dataset, model, run, batches, budget):  # noqa: B020
+        artifacts.put(run.name, pack_run(run, model, dataset))
     return run, model
 
 
@@ -49,119 +95,113 @@ def trained(budget: float = 0.3, **change):
 
 
 def test_the_weight_on_gold_is_worked_out_by_hand():
-    shown, take = film.film("learning rates", "good", "dot", 9), film.take(film.FILMS["good"])
+    shown, take = film("learning rates", "good", "dot", 9), load_recording(RATES["good"])
     linked = {t for t, _ in shown.gold}
     by_hand = np.mean([sum(shown.weights[t, i] for u, i in shown.gold if u == t) for t in linked])
     assert take.on_gold[8] == pytest.approx(by_hand)
 
 
 def test_a_loss_is_the_mean_of_the_last_steps():
-    take, losses = film.take(film.FILMS["good"]), film.recorded(film.FILMS["good"])["losses"]
+    take, losses = load_recording(RATES["good"]), load_film(RATES["good"])["losses"]
     for step in (1, 21, 3000):
-        assert take.loss(step) == pytest.approx(np.mean(losses[max(0, step - film.SMOOTH) : step]))
+        assert take.loss(step) == pytest.approx(np.mean(losses[max(0, step - SMOOTHED_STEPS) : step]))
 
 
-@pytest.mark.parametrize("model", film.MODELS)
+@pytest.mark.parametrize("model", MODELS)
 def test_the_film_of_a_model_is_read_as_it_was_recorded(model):
-    from lessons.training.views import film as views
-
-    shown, recorded = film.film("models", "good", model, 25), film.recorded(film.MODELS[model])["frames"][-1]
-    others = {name: film.take(checkpoint) for name, checkpoint in film.MODELS.items() if name != model}
-    ended = [take.exact[take.at(shown.step)] for take in others.values()]
+    shown, recorded = film("models", "good", model, 25), load_film(MODELS[model])["frames"][-1]
+    others = {name: load_recording(checkpoint) for name, checkpoint in MODELS.items() if name != model}
+    ended = [take.exact[take.moment_at(shown.step)] for take in others.values()]
     assert_says(
-        views.reading(shown),
+        film_views.reading(shown),
         recorded["step"],
         recorded["exact_match"],
         shown.take.loss(shown.step),
         *others,
         *ended,
     )
-    assert shown.take.looks == (model != "no attention") == bool(recorded["weights"])
+    assert shown.take.has_attention == (model != "no attention") == bool(recorded["weights"])
     assert shown.idle().keys() == {"rate"}
 
 
 def test_the_least_on_gold_and_the_most_right():
     """What the text says of the four films."""
-    takes = {name: film.take(checkpoint) for name, checkpoint in film.MODELS.items()}
+    takes = {name: load_recording(checkpoint) for name, checkpoint in MODELS.items()}
     assert max(takes, key=lambda name: takes[name].exact[-1]) == "Transformer"
     assert (
-        min((name for name in takes if takes[name].looks), key=lambda name: takes[name].on_gold[-1])
+        min((name for name in takes if takes[name].has_attention), key=lambda name: takes[name].on_gold[-1])
         == "Transformer"
     )
 
 
 def test_without_attention_no_map_is_made_up():
-    from lessons.training.views import film as views
-
-    shown = film.film("models", "good", "no attention", 9)
+    shown = film("models", "good", "no attention", 9)
     assert np.isnan(shown.weights).all()
-    assert_says(views.reading(shown), "no attention")
-    assert_says(views.when(shown), "no attention", shown.take.fallen)
-    assert [line.name for line in views.final(shown).lines] == [
-        name for name in film.MODELS if name != "no attention"
+    assert_says(film_views.reading(shown), "no attention")
+    assert_says(film_views.when(shown), "no attention", shown.take.loss_half_step)
+    assert [line.name for line in film_views.final(shown).lines] == [
+        name for name in MODELS if name != "no attention"
     ]
-    for picture in (views.gaze(shown), views.emergence(shown), views.final(shown)):
+    for picture in (film_views.gaze(shown), film_views.emergence(shown), film_views.final(shown)):
         assert "nan" not in picture.svg().lower()
 
 
 @pytest.mark.parametrize(
-    ("side", "chosen"), [(side, name) for side, names in film.SIDES.items() for name in names]
+    ("side", "chosen"), [(side, name) for side, names in COMPARISONS.items() for name in names]
 )
 def test_no_label_of_a_film_is_cut(side, chosen):
-    from lessons.training.views import film as views
-
     shown = LESSON.experiment("film").run({"side": side, "model" if side == "models" else "rate": chosen})
-    for draw in (views.loss, views.exact, views.emergence, views.final):
+    for draw in (film_views.loss, film_views.exact, film_views.emergence, film_views.final):
         assert "…</text>" not in draw(shown).svg(), draw.__name__
     rates = {f"{take.rate:g}" for take in shown.takes.values()} if side != "models" else set()
-    assert_says(views.loss(shown).title, *rates)
+    assert_says(film_views.loss(shown).title, *rates)
 
 
 # ---- rate ----
 
 
 def test_the_gradient_points_uphill():
-    run = rate.rate(-1.0, False, False, "tanh", 4, ((0.5, 0.5),), 0)
+    run = rate(-1.0, False, False, "tanh", 4, ((0.5, 0.5),), 0)
     at, small = torch.tensor([[0.5, 0.5]]), 1e-3
     slopes = [
-        (rate.loss(at + small * one, "tanh", 4) - rate.loss(at - small * one, "tanh", 4)).item() / (2 * small)
+        (loss(at + small * one, "tanh", 4) - loss(at - small * one, "tanh", 4)).item() / (2 * small)
         for one in torch.eye(2)
     ]
     moved = run.weights[1] - run.weights[0]
     assert moved == pytest.approx([-0.1 * slope for slope in slopes], abs=1e-4)
 
 
-@pytest.mark.parametrize("unit", rate.UNITS)
+@pytest.mark.parametrize("unit", UNITS)
 def test_the_slope_is_what_autograd_finds(unit):
     weights = torch.tensor([[0.5, 0.5], [-1.2, 0.8], [1.1, -0.3]], requires_grad=True)
-    L = rate.loss(weights, unit, 7)
+    L = loss(weights, unit, 7)
     [expected] = torch.autograd.grad(L.sum(), weights)
     with torch.no_grad():
-        torch.testing.assert_close(rate.slope(weights, unit, 7), (L, expected))
+        torch.testing.assert_close(loss_and_gradient(weights, unit, 7), (L, expected))
 
 
 def test_clipping_bounds_a_step_and_warm_up_begins_with_a_tenth():
     free, clipped, warm = (
-        rate.rate(-1.0, warm, clip, "no tanh", 8, ((1.4, 1.4),), 0)
+        rate(-1.0, warm, clip, "no tanh", 8, ((1.4, 1.4),), 0)
         for warm, clip in ((False, False), (False, True), (True, False))
     )
     first = [float(np.linalg.norm(run.weights[1] - run.weights[0])) for run in (free, clipped, warm)]
     assert first[0] > 0.1
-    assert first[1] == pytest.approx(0.1 * rate.CLIP, rel=1e-4)
-    assert first[2] == pytest.approx(first[0] / rate.WARM, rel=1e-4)
+    assert first[1] == pytest.approx(0.1 * MAX_GRADIENT, rel=1e-4)
+    assert first[2] == pytest.approx(first[0] / WARM_UP_STEPS, rel=1e-4)
 
 
 def test_a_loss_that_diverged_is_nan_and_said():
-    run = rate.rate(0.0, False, False, "no tanh", 8, ((0.8, 0.8),), 60)
-    assert run.lost is not None
-    assert np.isnan(run.losses[run.lost :]).all()
-    assert_says(rate_views.reading(run), "diverges", run.lost, run.losses[0])
+    run = rate(0.0, False, False, "no tanh", 8, ((0.8, 0.8),), 60)
+    assert run.diverged_at is not None
+    assert np.isnan(run.losses[run.diverged_at :]).all()
+    assert_says(rate_views.reading(run), "diverges", run.diverged_at, run.losses[0])
     assert "nan" not in rate_views.hills(run).svg().lower()
 
 
 @pytest.mark.parametrize("power", [-2.0, -1.0, 0.5])
 def test_a_loss_that_rose_is_said_to_be_worse(power):
-    run = rate.rate(power, False, False, "tanh", 8, ((0.8, 0.8),), 60)
+    run = rate(power, False, False, "tanh", 8, ((0.8, 0.8),), 60)
     said = rate_views.reading(run)
     assert_says(said, run.losses[0], run.losses[-1])
     rose = run.losses[-1] > run.losses[0]
@@ -172,7 +212,7 @@ def test_a_loss_that_rose_is_said_to_be_worse(power):
 
 @pytest.mark.parametrize("factor", [0.999, 1.001])
 def test_a_loss_that_looks_the_same_is_neither_better_nor_worse(factor):
-    run = rate.rate(-1.0, False, False, "tanh", 8, ((0.8, 0.8),), 60)
+    run = rate(-1.0, False, False, "tanh", 8, ((0.8, 0.8),), 60)
     run = replace(run, losses=np.linspace(0.65, 0.65 * factor, len(run.losses)))
     said = rate_views.reading(run)
     assert_says(said, 0.65, "hardly moved")
@@ -183,15 +223,15 @@ def test_the_presets_without_tanh_diverge_and_clipping_brings_the_loss_down():
     free, clipped = (preset(LESSON, "rate", title) for title in ("No ceiling", "No ceiling, clipped"))
     assert (free.clip, clipped.clip) == (False, True)
     assert (free.rate, free.unit, free.length) == (clipped.rate, clipped.unit, clipped.length)
-    assert 0 < free.lost <= 10, "its preset says: play the first ten steps"
+    assert 0 < free.diverged_at <= 10, "its preset says: play the first ten steps"
     assert clipped.losses[-1] < 0.6 * clipped.losses[0]
 
 
 def test_without_tanh_the_loss_has_no_upper_bound_and_with_it_it_has():
     """What the presets call a ceiling."""
     far = torch.tensor([[50.0, 50.0]])
-    assert rate.loss(far, "tanh", 8).item() <= (1 + rate.KEPT) ** 2
-    assert rate.loss(far, "no tanh", 8).item() > 1e20
+    assert loss(far, "tanh", 8).item() <= (1 + TARGET_SCALE) ** 2
+    assert loss(far, "no tanh", 8).item() > 1e20
 
 
 def test_adams_step_does_not_grow_with_the_gradient():
@@ -213,22 +253,25 @@ def test_adams_step_does_not_grow_with_the_gradient():
 
 
 def test_a_run_is_kept_whole(store):
-    run, model = trained()
-    assert runs.run_of(artifacts.get(run.name)) == run
-    again, source = live.trained(run.name, run.last.step), [TASKS["copy"].source.ids("abc")]
+    run, model = save_short_run()
+    assert unpack_run(artifacts.get(run.name)) == run
+    [saved], source = load_saved_runs([run.name]), [TASKS["copy"].source.ids("abc")]
+    loaded = saved.load_model()
     assert all(
         torch.equal(a, b)
-        for a, b in zip(again.state_dict().values(), model.state_dict().values(), strict=True)
+        for a, b in zip(loaded.state_dict().values(), model.state_dict().values(), strict=True)
     )
     assert (
-        len({tuple(training.written(each.eval(), live.material("copy"), source)) for each in (again, model)})
+        len(
+            {tuple(write_outputs(each.eval(), generated_dataset("copy"), source)) for each in (loaded, model)}
+        )
         == 1
     )
 
 
 def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
-    run, _ = trained()
-    shown = live.live(**PLAN, sentence="cab", runs=(run.name, "0" * 16))
+    run, _ = save_short_run()
+    shown = live(**CONTROLS, sentence="cab", runs=(run.name, "0" * 16))
     assert shown.view == run.name
     assert shown.source == ("c", "a", "b")
     assert shown.truth == ("c", "a", "b")
@@ -242,21 +285,22 @@ def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
 def test_an_old_text_does_not_stop_a_new_task(store, task, typed, example):
     """A text that the task cannot read is named beside its field; the task's own example is shown, and can be trained."""
     with collect_notices() as remarks:
-        shown = live.live(**PLAN | {"task": task}, sentence=typed, runs=())
+        shown = live(**CONTROLS | {"task": task}, sentence=typed, runs=())
     assert "".join(shown.source) == example
     assert_says(remarks["sentence"], example)
-    name = live.TASK_NAMES[task]
+    name = TASK_NAMES[task]
     with pytest.raises(InputError) as error:
-        live.read_source(typed, "sentence", TASKS[name])
+        read_source(typed, "sentence", TASKS[name])
     assert str(error.value) in remarks["sentence"]
-    going = live.train(sentence=typed, runs=(), **PLAN | {"task": task})
+    going = train(sentence=typed, runs=(), **CONTROLS | {"task": task})
     assert "".join(next(going)[1].source) == example
     going.close()
 
 
 def test_going_on_keeps_the_weights_and_the_curve(store):
-    run, model = trained()
-    onward, new = training.going_on(run, model, TASKS["copy"], -3.0, 5)
+    run, model = save_short_run()
+    [saved] = load_saved_runs([run.name])
+    onward, new = continue_run(saved, -3.0, 5)
     assert new.name != run.name
     assert new.looks == run.looks
     assert new.plan.power == -3.0
@@ -267,27 +311,27 @@ def test_going_on_keeps_the_weights_and_the_curve(store):
 
 
 def test_what_is_left_in_the_middle_is_on_the_shelf_and_goes_on(store):
-    going = live.train(sentence="", runs=(), **PLAN)
+    going = train(sentence="", runs=(), **CONTROLS)
     left = [next(going)[1] for _ in range(2)][-1]  # and then its process is ended
     going.close()
-    found = live.live(**PLAN, sentence="", runs=left.names)
+    found = live(**CONTROLS, sentence="", runs=left.names)
     assert (found.run, found.limits()["job"]) == (left.run, True)
     assert found.run.left > 0
-    *_, (share, ended) = live.go_on(sentence="", runs=left.names, **PLAN | {"budget": 0.2, "task": "dates"})
+    *_, (share, ended) = go_on(sentence="", runs=left.names, **CONTROLS | {"budget": 0.2, "task": "dates"})
     assert share == 1
     assert ended.run.looks[:2] == left.run.looks
     assert (ended.plan.task, ended.run.left, ended.run.last.step > left.run.last.step) == ("copy", 0, True)
     assert ended.names == (ended.view, left.view)
     with pytest.raises(InputError, match="no run in view"):
-        live.go_on(sentence="", runs=(), **PLAN)
+        go_on(sentence="", runs=(), **CONTROLS)
 
 
 def test_the_same_seed_begins_with_the_same_weights():
-    plan = live.planned(**PLAN)
+    plan = plan_of(**CONTROLS)
     one, two, other = (
-        plan.model(TASKS["copy"]),
-        plan.model(TASKS["copy"]),
-        live.planned(**PLAN | {"seed": 1}).model(TASKS["copy"]),
+        plan.build_model(TASKS["copy"]),
+        plan.build_model(TASKS["copy"]),
+        plan_of(**CONTROLS | {"seed": 1}).build_model(TASKS["copy"]),
     )
     assert all(
         torch.equal(a, b) for a, b in zip(one.state_dict().values(), two.state_dict().values(), strict=True)
@@ -299,35 +343,35 @@ def test_the_same_seed_begins_with_the_same_weights():
 
 
 def test_a_loss_that_breaks_ends_the_run_and_is_said(store, monkeypatch):
-    real = training.fit
+    real = training_session.fit
 
     def breaks(*given):
         for now in real(*given):
             yield replace(now, loss=math.nan)
 
-    monkeypatch.setattr(training, "fit", breaks)
-    run, _ = trained()
+    monkeypatch.setattr(training_session, "fit", breaks)
+    run, _ = save_short_run()
     assert run.lost == 1
     assert math.isfinite(run.last.loss)
 
 
-@pytest.mark.parametrize("width", runs.WIDTHS)
-@pytest.mark.parametrize("cell", runs.CELLS)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("cell", CELLS)
 def test_every_width_and_cell_makes_a_model_or_says_why_not(cell, width):
-    settings = PLAN | {"cell": cell, "width": width}
+    settings = CONTROLS | {"cell": cell, "width": width}
     if cell == "Transformer" and width == "1":
         with pytest.raises(InputError, match="width"):
-            live.planned(**settings)
+            plan_of(**settings)
         return
-    shown = live.live(**settings, sentence="", runs=())
+    shown = live(**settings, sentence="", runs=())
     assert shown.weights is not None
     assert shown.weights.sum(1) == pytest.approx(np.ones(len(shown.fed)), abs=1e-5)
 
 
 def test_what_differs_is_what_a_run_is_called():
-    one, two = live.planned(**PLAN), live.planned(**PLAN | {"attention": "none", "power": -1.0})
-    assert runs.differing([one, two]) == ["dot, rate 0.01", "attention none, rate 0.1"]
-    assert runs.differing([one]) == ["copy"]
+    one, two = plan_of(**CONTROLS), plan_of(**CONTROLS | {"attention": "none", "power": -1.0})
+    assert describe_differences([one, two]) == ["dot, rate 0.01", "attention none, rate 0.1"]
+    assert describe_differences([one]) == ["copy"]
 
 
 # ---- shelf ----
@@ -358,25 +402,23 @@ def test_other_processes_find_what_one_has_put(store):
 
 @pytest.mark.parametrize("cell", ["LSTM", "Transformer"])
 def test_a_run_is_taken_home_with_its_words_and_its_code(store, cell):
-    run, _ = trained(cell=cell)
-    shown = live.live(**PLAN, sentence="", runs=(run.name,))
-    with zipfile.ZipFile(io.BytesIO(live.home(shown))) as files:
+    run, _ = save_short_run(cell=cell)
+    shown = live(**CONTROLS, sentence="", runs=(run.name,))
+    with zipfile.ZipFile(io.BytesIO(home(shown))) as files:
         assert {Path(name).suffix for name in files.namelist()} == {".py", ".json", ".safetensors"}
         card = json.loads(files.read(next(name for name in files.namelist() if name.endswith("json"))))
     assert card["vocabularies"]["source"].split("\n") == list(TASKS["copy"].source.words)
     with pytest.raises(InputError, match="Train one first"):
-        live.home(live.live(**PLAN, sentence="", runs=()))
+        home(live(**CONTROLS, sentence="", runs=()))
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.5])
 def test_the_slope_of_all_weights_is_what_autograd_finds(dropout):
     chance = torch.Generator().manual_seed(0)
-    x, labels = map(torch.tensor, overfit.drawn(20, chance))
-    weights = [(torch.randn(shape, generator=chance) / 4).requires_grad_() for shape in overfit.SHAPES]
+    x, labels = map(torch.tensor, draw_examples(20, chance))
+    weights = [(torch.randn(shape, generator=chance) / 4).requires_grad_() for shape in SHAPES]
     kept = (
-        (torch.rand(20, overfit.WIDTH, generator=chance) >= dropout) / (1 - dropout)
-        if dropout
-        else torch.ones(20, 1)
+        (torch.rand(20, WIDTH, generator=chance) >= dropout) / (1 - dropout) if dropout else torch.ones(20, 1)
     )
     W_1, W_2, b_1, b_2 = weights
     logits = (torch.tanh(x @ W_1 + b_1) * kept) @ W_2 + b_2
@@ -388,7 +430,7 @@ def test_the_slope_of_all_weights_is_what_autograd_finds(dropout):
         labels.numpy(),
         kept.numpy() if dropout else None,
     )
-    torch.testing.assert_close(torch.tensor(overfit.slope(*given)), expected)
+    torch.testing.assert_close(torch.tensor(loss_gradient(*given)), expected)
 
 
 @pytest.mark.parametrize(("examples", "wrong"), [(100, 0.1), (20, 0.1), (340, 0.3), (100, 0.0)])
@@ -396,17 +438,19 @@ def test_as_many_labels_are_wrong_as_is_said(monkeypatch, examples, wrong):
     """Exactly: chance decides which labels are wrong, not how many."""
     seen = []
     monkeypatch.setattr(
-        overfit, "right", lambda weights, x, labels: seen.append((x, labels)) or np.ones(len(x), bool)
+        overfit_compute,
+        "is_correct",
+        lambda weights, x, labels: seen.append((x, labels)) or np.ones(len(x), bool),
     )
-    overfit.training.__wrapped__(examples, wrong, 0.0, 0.0, 0)
+    overfit_compute.train.__wrapped__(examples, wrong, 0.0, 0.0, 0)
     x, labels = seen[0]
-    truth = x[:, overfit.PAIR[0]] == x[:, overfit.PAIR[1]]
-    assert (labels != truth).sum() == round(examples * wrong) == overfit.wrong_labels(examples, wrong)
+    truth = x[:, COMPARED_SIGNS[0]] == x[:, COMPARED_SIGNS[1]]
+    assert (labels != truth).sum() == round(examples * wrong) == wrong_label_count(examples, wrong)
 
 
 def test_more_examples_close_the_gap_and_remedies_help():
     few, many, bare, helped = (
-        overfit.overfit(*given, 0)
+        overfit(*given, 0)
         for given in ((100, 0.1, 0.0, 0.0), (1000, 0.0, 0.0, 0.0), (200, 0.1, 0.0, 0.0), (200, 0.1, 0.3, 0.5))
     )
     assert few.gap > 20 > many.gap
@@ -422,8 +466,8 @@ def test_a_remedys_preset_changes_nothing_else_and_helps(title):
 
 
 def test_the_curves_and_the_reading_are_of_all_seeds():
-    run = overfit.overfit(100, 0.1, 0.0, 0.0, 3)
-    assert run.new.shape == (overfit.SEEDS, len(run.steps))
+    run = overfit(100, 0.1, 0.0, 0.0, 3)
+    assert run.new.shape == (SEEDS, len(run.steps))
     assert len({*run.new[:, -1]}) > 1
     known, unseen, alone = overfit_views.gap(run).lines
     for line, values in ((known, run.known), (unseen, run.new)):
@@ -435,7 +479,7 @@ def test_the_curves_and_the_reading_are_of_all_seeds():
         overfit_views.reading(run),
         100,
         10,
-        overfit.SEEDS,
+        SEEDS,
         run.known[:, -1].mean(),
         new.mean(),
         new.min(),
@@ -450,7 +494,7 @@ def test_the_curves_and_the_reading_are_of_all_seeds():
 @pytest.mark.parametrize("new", [0.886, 0.894])
 def test_the_gap_is_that_of_the_two_figures_shown(known, new):
     """100% and 89% are 11 points apart, whatever their decimals."""
-    run = overfit.overfit(100, 0.1, 0.0, 0.0, 0)
+    run = overfit(100, 0.1, 0.0, 0.0, 0)
     run = replace(run, known=np.full_like(run.known, known), new=np.full_like(run.new, new))
     assert run.gap == round(100 * known) - 89
     said = overfit_views.reading(run)
@@ -461,13 +505,12 @@ def test_the_gap_is_that_of_the_two_figures_shown(known, new):
 
 
 def test_the_challenge_counts_seconds_of_training(store):
-    from lessons.training.exercises import quick
-
-    run, model = trained()
-    assert not quick(None, {"runs": ()}).ok
-    assert not quick(None, {"runs": (run.name,)}).ok
-    artifacts.put(run.name, runs.packed(runs.looked(run, runs.Look(44.0, 900, 0.1, 0.95)), model))
-    assert quick(None, {"runs": (run.name,)}).ok
+    run, model = save_short_run()
+    assert not check_fast_run(None, {"runs": ()}).ok
+    assert not check_fast_run(None, {"runs": (run.name,)}).ok
+    better = add_measurement(run, Measurement(44.0, 900, 0.1, 0.95))
+    artifacts.put(run.name, pack_run(better, model, generated_dataset(run.plan.task)))
+    assert check_fast_run(None, {"runs": (run.name,)}).ok
 
 
 def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monkeypatch):
@@ -494,9 +537,9 @@ def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monke
     ],
 )
 def test_how_a_training_diverged_is_told_by_its_losses(given, said):
-    run = rate.rate(*given)
-    losses = run.losses[: run.lost]
-    assert_says(rate_views.reading(run), run.lost, said)
+    run = rate(*given)
+    losses = run.losses[: run.diverged_at]
+    assert_says(rate_views.reading(run), run.diverged_at, said)
     assert (len(losses) == 1, bool((np.diff(losses) > 0).all())) == {
         "first step": (True, True),
         "each step": (False, True),
@@ -508,7 +551,7 @@ def test_how_a_training_diverged_is_told_by_its_losses(given, said):
 
 def test_who_errs_by_chance_repeats_wrong_labels_by_chance():
     """A model that knows nothing gives half of the wrong labels without having memorised any of them."""
-    memorised = overfit.overfit(100, 0.1, 0.0, 0.0, 0)
+    memorised = overfit(100, 0.1, 0.0, 0.0, 0)
     nothing = replace(
         memorised, new=memorised.new[:, ::-1], believed=1 - memorised.new[::-1, ::-1]
     )  # as before its training
@@ -520,15 +563,15 @@ def test_who_errs_by_chance_repeats_wrong_labels_by_chance():
 
 
 def test_three_quarters_of_new_examples_right_are_not_little():
-    part, little = overfit.overfit(900, 0.3, 0.6, 0.2, 0), overfit.overfit(500, 0.2, 1.8, 0.7, 2)
+    part, little = overfit(900, 0.3, 0.6, 0.2, 0), overfit(500, 0.2, 1.8, 0.7, 2)
     assert part.new[:, -1].mean() > 0.65 > little.new[:, -1].mean()
     assert not says(overfit_views.reading(part), "learned little")
     assert says(overfit_views.reading(little), "learned little")
 
 
 def test_fresh_weights_are_tried_once_whatever_the_rate_and_the_time(monkeypatch):
-    first = live.live(**PLAN, sentence="cab", runs=())
-    monkeypatch.setattr(training, "shown", None)
-    other = live.live(**PLAN | {"power": -2.0, "batch": "64", "budget": 15}, sentence="cab", runs=())
+    first = live(**CONTROLS, sentence="cab", runs=())
+    monkeypatch.setattr(training_session, "show_model", None)
+    other = live(**CONTROLS | {"power": -2.0, "batch": "64", "budget": 15}, sentence="cab", runs=())
     assert (other.plan.power, other.plan.batch, other.plan.budget) == (-2.0, 64, 15)
     assert other.output == first.output

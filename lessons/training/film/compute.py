@@ -1,4 +1,4 @@
-"""Recorded trainings side by side: one model at three learning rates, or four models each at a good one. One moment of each."""
+"""Recorded trainings side by side: one model at three learning rates, or four models at a good rate each."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,9 +9,9 @@ import numpy as np
 from lessons.kit.checkpoints import Words, load_card
 from lessons.kit.contract import Result
 from lessons.kit.references import known_pair
-from models.recording import MOMENTS, recorded
+from models.recording import load_film
 
-FILMS = {  # what the learner picks → the checkpoint whose training was recorded
+RATES = {  # option → checkpoint whose training was recorded
     "too small": "translation-slow-64-s0",
     "good": "translation-additive-64-s0",
     "too large": "translation-wild-64-s0",
@@ -22,23 +22,24 @@ MODELS = {
     "no attention": "film-none-s0",
     "Transformer": "film-transformer-s0",
 }
-SIDES = {"learning rates": FILMS, "models": MODELS}
-SMOOTH, MARKS = 20, 60  # steps that a loss is the mean of; losses that are kept, besides those of the moments
+COMPARISONS = {"learning rates": RATES, "models": MODELS}
+SMOOTHED_STEPS = 20  # steps that each loss is the mean of
+LOSS_POINTS = 60  # losses drawn, besides those at the recorded moments
 
 
 @dataclass(frozen=True)
-class Take:
-    """One training, all of it: its losses, and what was seen at each of its moments."""
+class Recording:
+    """One recorded training: its losses, and what was seen at each recorded moment."""
 
     rate: float
-    marks: np.ndarray  # (marks,) steps, closer together at first
-    losses: np.ndarray  # (marks,) each the mean of the last few batches
+    marks: np.ndarray  # (points,) steps of the losses, closer together at first
+    losses: np.ndarray  # (points,) each the mean of the last few batches
     steps: np.ndarray  # (moments,)
-    exact: np.ndarray  # (moments,) share of validation sentences without a fault
-    on_gold: np.ndarray  # (moments,) share of the attention that lies on gold links; NaN without attention
+    exact: np.ndarray  # (moments,) fraction of validation sentences without an error
+    on_gold: np.ndarray  # (moments,) fraction of the attention on gold links; NaN without attention
     outputs: tuple[str, ...]  # (moments,)
 
-    def at(self, step: int) -> int:
+    def moment_at(self, step: int) -> int:
         """The last moment that is not after this step."""
         return int(np.flatnonzero(self.steps <= step)[-1])
 
@@ -46,18 +47,18 @@ class Take:
         return float(np.interp(step, self.marks, self.losses))
 
     @property
-    def looks(self) -> bool:
-        """Whether the model has attention at all."""
+    def has_attention(self) -> bool:
         return not np.isnan(self.on_gold).any()
 
     @property
-    def fallen(self) -> int:
-        """The step at which the loss had come half its way down."""
-        return int(self.marks[np.flatnonzero(self.losses <= (self.losses[0] + self.losses.min()) / 2)[0]])
+    def loss_half_step(self) -> int:
+        """The first step with half of the loss gone, between its first value and its minimum."""
+        half = (self.losses[0] + self.losses.min()) / 2
+        return int(self.marks[np.flatnonzero(self.losses <= half)[0]])
 
     @property
-    def emerged(self) -> float:
-        """The step at which the weight on gold had come half its way up, between two moments if need be."""
+    def attention_half_step(self) -> float:
+        """The step with attention half-way to its maximum on gold, interpolated between moments."""
         half = (self.on_gold[0] + self.on_gold.max()) / 2
         after = int(np.flatnonzero(self.on_gold >= half)[0])
         ends = slice(after - 1, after + 1)
@@ -65,20 +66,20 @@ class Take:
 
 
 @dataclass(frozen=True)
-class Shown(Result):
-    """A moment of the film that was chosen; the others as they were at the same step, or at their end."""
+class FilmRun(Result):
+    """One moment of the chosen training; the others at the same step, or at their end."""
 
     side: str  # what is compared
-    chosen: str  # a name of the takes
+    chosen: str  # a key of takes
     step: int
     source: Words  # (T)
     target: Words  # (T') without <eos>
     gold: tuple[tuple[int, int], ...]
     weights: np.ndarray  # (T', T) while the model is fed the right translation; NaN without attention
-    takes: dict[str, Take]
+    takes: dict[str, Recording]
 
     @property
-    def take(self) -> Take:
+    def take(self) -> Recording:
         return self.takes[self.chosen]
 
     def limits(self) -> dict[str, Any]:
@@ -90,53 +91,50 @@ class Shown(Result):
 
 
 @cache
-def take(name: str) -> Take:
-    film = recorded(name)
+def load_recording(name: str) -> Recording:
+    film = load_film(name)
     losses, frames = np.array(film["losses"]), film["frames"]
     total = np.cumsum([0, *losses])
     steps = np.array([frame["step"] for frame in frames])
-    last = np.unique([*steps, *np.geomspace(1, len(losses), MARKS).astype(int)])
-    first = np.maximum(last - SMOOTH, 0)
+    last = np.unique([*steps, *np.geomspace(1, len(losses), LOSS_POINTS).astype(int)])
+    first = np.maximum(last - SMOOTHED_STEPS, 0)
     gold = np.zeros((len(film["target"]), len(film["source"])))
-    for t, i in gold_of(film):
+    for t, i in gold_links(film):
         gold[t, i] = 1
-    linked = gold.any(1)  # a word that comes from no other has nothing to look at
-    return Take(
+    has_link = gold.any(1)  # words without a gold link do not count
+    return Recording(
         rate=load_card(name).recipe["lr"],
         marks=last,
         losses=(total[last] - total[first]) / (last - first),
         steps=steps,
         exact=np.array([frame["exact_match"] for frame in frames]),
-        on_gold=np.array([(weights_of(film, frame) * gold).sum(1)[linked].mean() for frame in frames]),
+        on_gold=np.array([(frame_weights(film, frame) * gold).sum(1)[has_link].mean() for frame in frames]),
         outputs=tuple(frame["output"] for frame in frames),
     )
 
 
-def weights_of(film: dict[str, Any], frame: dict[str, Any]) -> np.ndarray:
+def frame_weights(film: dict[str, Any], frame: dict[str, Any]) -> np.ndarray:
     """(T', T) without the row of <eos>; NaN if the model has no attention."""
     T_out, T = len(film["target"]), len(film["source"])
     return np.array(frame["weights"])[:T_out] if frame["weights"] else np.full((T_out, T), np.nan)
 
 
-def gold_of(film: dict[str, Any]) -> tuple[tuple[int, int], ...]:
+def gold_links(film: dict[str, Any]) -> tuple[tuple[int, int], ...]:
     pair = known_pair(tuple(film["source"]))
     return tuple(sorted(pair.alignment)) if pair else ()
 
 
-def film(side: str, rate: str, model: str, moment: int) -> Shown:
-    films, chosen = SIDES[side], rate if side == "learning rates" else model
-    shown = recorded(films[chosen])
-    frame = shown["frames"][min(moment, len(shown["frames"])) - 1]
-    return Shown(
+def film(side: str, rate: str, model: str, moment: int) -> FilmRun:
+    checkpoints, chosen = COMPARISONS[side], rate if side == "learning rates" else model
+    chosen_film = load_film(checkpoints[chosen])
+    frame = chosen_film["frames"][min(moment, len(chosen_film["frames"])) - 1]
+    return FilmRun(
         side=side,
         chosen=chosen,
         step=frame["step"],
-        source=tuple(shown["source"]),
-        target=tuple(shown["target"]),
-        gold=gold_of(shown),
-        weights=weights_of(shown, frame),
-        takes={name: take(checkpoint) for name, checkpoint in films.items()},
+        source=tuple(chosen_film["source"]),
+        target=tuple(chosen_film["target"]),
+        gold=gold_links(chosen_film),
+        weights=frame_weights(chosen_film, frame),
+        takes={name: load_recording(checkpoint) for name, checkpoint in checkpoints.items()},
     )
-
-
-__all__ = ["FILMS", "MODELS", "MOMENTS", "SIDES", "Shown", "Take", "film", "take"]

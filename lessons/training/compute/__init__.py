@@ -1,1 +1,0 @@
-"""What the experiments compute, one module each. Every number comes out of models/; nothing here draws."""

@@ -1,0 +1,40 @@
+"""Experiment `film`: a recorded training, moment by moment."""
+
+from lessons.kit.contract import Act, Choice, Experiment, Preset, Step
+from lessons.training.film import views
+from lessons.training.film.compute import COMPARISONS, MODELS, RATES, film
+from lessons.training.film.exercises import first
+from models.recording import MOMENTS
+from models.train import fit, train_step, warm_up_then_cosine
+
+EXPERIMENT = Experiment(
+    "film",
+    "A film",
+    (
+        Choice("side", "Side by side", "learning rates", tuple(COMPARISONS)),
+        Choice("rate", "Learning rate", "good", tuple(RATES)),
+        Choice("model", "Model", "additive", tuple(MODELS)),
+        Step("moment", "Moment", 9, 1, MOMENTS),
+    ),
+    film,
+    (views.loss, views.exact, views.gaze, views.outputs, views.reading),
+    (
+        Preset("At first, noise", "Every word attends everywhere, and the output is random.", {"moment": 2}),
+        Preset(
+            "Words before places",
+            "The model knows which words are frequent, but not yet where to look.",
+            {"moment": 6},
+        ),
+        Preset(
+            "Four models",
+            "Two scores, no attention, a Transformer: which one is first, and which one never gets there?",
+            {"side": "models", "model": "no attention", "moment": 25},
+        ),
+        Preset("Too large", "Play it: the loss falls, and then?", {"rate": "too large", "moment": 12}),
+    ),
+    first,
+    acts=(Act("emerge", (views.emergence, views.when)), Act("rates", (views.final,))),
+    layout=((("loss", "exact"), "gaze"), "outputs", "reading"),
+    code=(fit, train_step, warm_up_then_cosine),
+    core=True,
+)

@@ -1,0 +1,97 @@
+"""The guess and the exercises of `film`. Every answer is computed."""
+
+import math
+
+import numpy as np
+
+from lessons.kit.exercises import WHOLE_NUMBER, guess, number
+from lessons.kit.pictures.numbers import percent
+from lessons.training.film.compute import MODELS, RATES, load_recording
+from models.recipes import RECIPES
+
+GOOD_RATE = RATES["good"]
+MIN_RATIO = 1.5  # of two steps that do not count as the same time
+
+
+def order_of_attention() -> str:
+    """Whether attention is half-way to gold before or after half of the loss is gone."""
+    recording = load_recording(GOOD_RATE)
+    ratio = recording.attention_half_step / recording.loss_half_step
+    return "before" if ratio < 1 / MIN_RATIO else "after" if ratio > MIN_RATIO else "at the same time"
+
+
+def describe_half_steps() -> str:
+    recording = load_recording(GOOD_RATE)
+    return (
+        f"Half of the loss is gone after {recording.loss_half_step:,} steps, and attention is half-way to"
+        f" gold after {recording.attention_half_step:,.0f}."
+    )
+
+
+first = guess(
+    "first",
+    "In the training with the good rate, when is attention half-way to its final place: before or after half"
+    " of the loss is gone?",
+    {
+        "before": lambda: f"It would have to know where to look before any word. {describe_half_steps()}",
+        "at the same time": lambda: f"They do overlap. {describe_half_steps()}",
+        "after": lambda: (
+            f"{describe_half_steps()} The model first learns which words are frequent, and for that it does"
+            " not need the source."
+        ),
+    },
+    order_of_attention,
+    "What can a model learn about French without looking at the English?",
+    covers=("loss", "exact", "gaze", "outputs"),
+)
+
+
+def target_words() -> int:
+    return RECIPES[GOOD_RATE].full_config()["target_words"]
+
+
+def first_step_with(exact_match: float, name: str = GOOD_RATE) -> int:
+    """The first recorded step with this exact match."""
+    recording = load_recording(name)
+    return int(recording.steps[np.flatnonzero(recording.exact >= exact_match)[0]])
+
+
+def final_exact_match(model: str) -> str:
+    return percent(load_recording(MODELS[model]).exact[-1])
+
+
+EXERCISES = (
+    number(
+        "nothing",
+        f"A model that knows nothing gives each of its {target_words():,} words the same probability. What is"
+        " its loss, in nats per word?",
+        lambda: math.log(target_words()),
+        "The loss of a word is −ln P of it, and P is one over the number of words.",
+        "The film begins there: see its first step.",
+        within=0.06,
+    ),
+    number(
+        "ninety",
+        f"In the film of the good rate: at which recorded step are {percent(0.9)} of the unseen sentences"
+        " right for the first time?",
+        lambda: first_step_with(0.9),
+        "Move through the moments and read the fraction of sentences without an error.",
+        "By then the loss has been low for long: whole sentences become right last, because every word"
+        " counts.",
+        within=WHOLE_NUMBER,
+        experiment="film",
+    ),
+    number(
+        "half",
+        "In the films of the models: at which recorded step does the Transformer get half of the unseen"
+        " sentences right for the first time?",
+        lambda: first_step_with(0.5, MODELS["Transformer"]),
+        "Choose “models” and “Transformer”, then move through the moments.",
+        lambda: (
+            f"In the end its exact match is {final_exact_match('Transformer')}; without attention, after as"
+            f" many steps, it is {final_exact_match('no attention')}."
+        ),
+        within=WHOLE_NUMBER,
+        experiment="film",
+    ),
+)

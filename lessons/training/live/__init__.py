@@ -1,0 +1,37 @@
+"""Experiment `live`: train a model yourself on generated pairs."""
+
+from lessons.kit.contract import Act, Choice, Experiment, Job, Preset
+from lessons.training import run_views
+from lessons.training.live.compute import TASK_NAMES, go_on, live, train
+from lessons.training.live.exercises import enough
+from lessons.training.settings import training_controls
+from lessons.training.training_session import home
+from models.train import fit, train_step, warm_up_then_cosine
+
+EXPERIMENT = Experiment(
+    "live",
+    "Your run",
+    (Choice("task", "Task", "dates", tuple(TASK_NAMES)), *training_controls(30)),
+    live,
+    (run_views.exact, run_views.loss, run_views.gaze, run_views.tries, run_views.reading),
+    (
+        Preset("Known to be good", "Dates, with attention. Press “train” and watch the map.", {}),
+        Preset(
+            "No way to look back",
+            "The same without attention: one vector for the whole date.",
+            {"attention": "none"},
+        ),
+        Preset("Too bold", "The learning rate is 0.3: what does the loss do?", {"power": -0.5}),
+        Preset("A mind of one number", "The width is 1. What is the best it can do?", {"width": "1"}),
+    ),
+    enough,
+    Job("train", train, Job("go on", go_on)),
+    files=(home,),
+    code=(fit, train_step, warm_up_then_cosine),
+    acts=(
+        Act("compare", (run_views.compared,)),
+        Act("more", (run_views.size,), (("width", "layers"), ("batch", "seed"), "size")),
+    ),
+    layout=((("exact", "loss"), "gaze"), ("tries", "sentence"), "reading"),
+    core=True,
+)

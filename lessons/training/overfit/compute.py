@@ -1,0 +1,123 @@
+"""A small network trained on few examples: what it memorises, and what holds for unseen examples.
+
+A network of two layers reads twelve signs, + or −, and must say whether two certain signs are alike. It is
+not told which two.
+"""
+
+from dataclasses import dataclass
+from math import prod, sqrt
+
+import numpy as np
+import torch
+
+from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
+
+SIGNS, WIDTH = 12, 64
+COMPARED_SIGNS = (2, 7)
+STEPS, MEASURED_EVERY = 200, 10
+SHAPES = ((SIGNS, WIDTH), (WIDTH, 1), (WIDTH,), (1,))  # W_1, W_2, b_1, b_2
+PARAMETERS = sum(map(prod, SHAPES))
+LEARNING_RATE, BETAS = 0.03, (0.9, 0.999)
+UNSEEN_EXAMPLES = 1000
+SEEDS = 5  # trainings that each figure is the mean of
+
+
+@dataclass(frozen=True)
+class OverfitRun(Result):
+    """Fractions correct while a network learns, one row per seed."""
+
+    examples: int
+    wrong: float  # fraction of the training labels that are wrong
+    decay: float
+    dropout: float
+    seed: int  # the one that is also drawn alone
+    steps: np.ndarray  # (measurements,)
+    known: np.ndarray  # (seeds, measurements) fraction correct of the training labels, right or wrong
+    new: np.ndarray  # (seeds, measurements) fraction correct of unseen examples, by their true labels
+    believed: np.ndarray  # (seeds, measurements) fraction of the wrong labels repeated; NaN without any
+
+    @property
+    def gap(self) -> int:
+        """Percentage points between the two final fractions correct, as they are rounded on the page."""
+        return round(100 * self.known[:, -1].mean()) - round(100 * self.new[:, -1].mean())
+
+
+def wrong_label_count(examples: int, wrong: float) -> int:
+    return round(examples * wrong)
+
+
+def overfit(examples: int, wrong: float, decay: float, dropout: float, seed: int) -> OverfitRun:
+    runs = np.stack([train(examples, wrong, decay, dropout, each) for each in range(SEEDS)], axis=1)
+    return OverfitRun(examples, wrong, decay, dropout, seed, np.arange(0, STEPS + 1, MEASURED_EVERY), *runs)
+
+
+@memoize
+def train(examples: int, wrong: float, decay: float, dropout: float, seed: int) -> np.ndarray:
+    """Train with AdamW on all examples in each step.
+
+    (3, measurements): fraction correct of training labels, of unseen examples, and of wrong labels. In numpy,
+    because for so small a network a call of torch takes three times as long as its arithmetic.
+    """
+    generator, dropout_generator = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
+    x, truth = draw_examples(examples, generator)
+    flipped = np.zeros(examples, bool)
+    order = torch.randperm(examples, generator=generator)
+    flipped[order[: wrong_label_count(examples, wrong)].numpy()] = True
+    labels = np.where(flipped, 1 - truth, truth)
+    unseen = draw_examples(UNSEEN_EXAMPLES, generator)
+    matrices = [torch.randn(shape, generator=generator).numpy() / sqrt(shape[0]) for shape in SHAPES[:2]]
+    parameters = np.concatenate([*map(np.ravel, matrices), np.zeros(WIDTH + 1)], dtype=np.float32)
+    parts = np.split(parameters, np.cumsum([prod(shape) for shape in SHAPES[:-1]]))
+    weights = [part.reshape(shape) for part, shape in zip(parts, SHAPES, strict=True)]  # views
+    mean, square = np.zeros((2, len(parameters)), np.float32)
+    measurements = []
+    for step in range(STEPS + 1):
+        if step % MEASURED_EVERY == 0:
+            known, new = is_correct(weights, x, labels), is_correct(weights, *unseen)
+            believed = known[flipped].mean() if flipped.any() else np.nan
+            measurements.append([known.mean(), new.mean(), believed])
+        mask = None
+        if dropout:
+            kept = dropout_generator.random((examples, WIDTH), np.float32) >= dropout
+            mask = kept * np.float32(1 / (1 - dropout))
+        gradient = loss_gradient(weights, x, labels, mask)
+        mean += (1 - BETAS[0]) * (gradient - mean)
+        square += (1 - BETAS[1]) * (gradient**2 - square)
+        scale = np.sqrt(square / (1 - BETAS[1] ** (step + 1))) + 1e-8
+        parameters *= 1 - LEARNING_RATE * decay
+        parameters -= LEARNING_RATE / (1 - BETAS[0] ** (step + 1)) * mean / scale
+    return np.array(measurements).T
+
+
+def draw_examples(count: int, generator: torch.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """x (count, 12) and true labels (count,)"""
+    x = (torch.randint(0, 2, (count, SIGNS), generator=generator) * 2.0 - 1).numpy()
+    first, second = COMPARED_SIGNS
+    return x, (x[:, first] == x[:, second]).astype(np.float32)
+
+
+def forward(weights: list[np.ndarray], x: np.ndarray) -> np.ndarray:
+    """x (n, 12) → logits (n, 1)"""
+    W_1, W_2, b_1, b_2 = weights
+    return np.tanh(x @ W_1 + b_1) @ W_2 + b_2
+
+
+def loss_gradient(
+    weights: list[np.ndarray], x: np.ndarray, labels: np.ndarray, mask: np.ndarray | None
+) -> np.ndarray:
+    """∂L/∂W of the mean cross-entropy by backpropagation; with dropout, units are multiplied by the mask."""
+    W_1, W_2, b_1, b_2 = weights
+    h = np.tanh(x @ W_1 + b_1)  # (n, WIDTH)
+    out = h if mask is None else h * mask
+    p = (1 + np.tanh((out @ W_2 + b_2) / 2)) / 2  # (n, 1) the logistic function, safe for large logits
+    by_logit = (p - labels[:, None]) / len(x)  # (n, 1)
+    by_h = by_logit * W_2.T if mask is None else by_logit * W_2.T * mask
+    by_sum = by_h * (1 - h**2)  # (n, WIDTH)
+    return np.concatenate(
+        [(x.T @ by_sum).ravel(), (out.T @ by_logit).ravel(), by_sum.sum(0), by_logit.sum(0)]
+    )
+
+
+def is_correct(weights: list[np.ndarray], x: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    return (forward(weights, x)[:, 0] > 0) == (labels > 0.5)

@@ -1,0 +1,42 @@
+"""Experiment `rate`: how large a step is too large?"""
+
+from lessons.kit.contract import Act, Choice, DragHandles, Experiment, Preset, Slider, Step, Toggle
+from lessons.training.rate import views
+from lessons.training.rate.compute import MAX_WEIGHT, STEPS, UNITS, descend, loss, rate
+from lessons.training.rate.exercises import larger
+
+WITHOUT_TANH = {"unit": "no tanh", "power": -0.7}
+
+EXPERIMENT = Experiment(
+    "rate",
+    "Learning rate",
+    (
+        Slider("power", "Learning rate, as a power of ten", -1.0, -2.0, 1.0, 0.1),
+        Toggle("warm", "Warm-up", False),
+        Toggle("clip", "Clip the gradient", False),
+        Choice("unit", "The unit", "tanh", UNITS),
+        Slider("length", "Numbers to read T", 8, 2, 12),
+        DragHandles("start", "Start: drag the arrow", ((0.8, 0.8),), -MAX_WEIGHT, MAX_WEIGHT),
+        Step("step", "Step", STEPS, 0, STEPS),
+    ),
+    rate,
+    (views.hills, views.loss, views.reading),
+    (
+        Preset("Too small", "How far down does the loss come in sixty steps?", {"power": -2.0}),
+        Preset("Too large", "Play it: where does each step land?", {"power": 0.5}),
+        Preset(
+            "No ceiling",
+            "Without tanh the loss has no upper bound. Play the first ten steps.",
+            WITHOUT_TANH,
+        ),
+        Preset(
+            "No ceiling, clipped",
+            "The same, but a gradient longer than 1 is shortened to 1.",
+            WITHOUT_TANH | {"clip": True},
+        ),
+    ),
+    larger,
+    acts=(Act("steps", (views.steps,)), Act("sweep", (views.sweep,))),
+    layout=(("hills", "loss"), "reading"),
+    code=(descend, loss),
+)
