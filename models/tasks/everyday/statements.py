@@ -8,7 +8,7 @@ from models.tasks.everyday.clauses import command
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.modes import HABIT, PLAIN, choose_mode, say
+from models.tasks.everyday.modes import HABIT, PLAIN_CATENATIVES, choose_mode, say
 from models.tasks.everyday.modifiers import is_habit, with_adjuncts
 from models.tasks.everyday.pronouns import pronoun
 from models.tasks.everyday.subjects import COMMA, QUESTION, SHOUT, STOP, Sentence, any_subject
@@ -84,7 +84,7 @@ def action_clause(
         "had",
     ):
         raise DeadEnd
-    adverb = "" if plain or asked or mode.startswith(PLAIN) else choose_adverb(draft, verb, mode)
+    adverb = "" if plain or asked or mode.startswith(PLAIN_CATENATIVES) else choose_adverb(draft, verb, mode)
     if adverb == "not" and mode in ("must", "should") and verb.base not in INADVISABLE_VERBS:
         adverb = ""
     draft.everyday = mode == "present" and not verb.is_state
@@ -118,7 +118,7 @@ def yes_no_question(draft: Draft) -> Sentence:
     subject = any_subject(draft, asked=True)
     verb = some_verb(draft, subject)
     mode = choose_mode(draft, subject, verb)
-    if mode in ("had", "might", "then", "perfect") or mode.startswith(PLAIN) or mode == "must":
+    if mode in ("had", "might", "then", "perfect") or mode.startswith(PLAIN_CATENATIVES) or mode == "must":
         mode = "past"
     if subject.agreement.person == 1 and verb.is_state:
         raise DeadEnd

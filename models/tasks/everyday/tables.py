@@ -21,3 +21,8 @@ def word_group(name: str) -> frozenset[str]:
     """The words of one row of word_groups.tsv: words of which a rule says the same, such as verbs that are habits."""
     (words,) = [row["words"] for row in rows("word_groups") if row["group"] == name]
     return frozenset(words.split(", "))
+
+
+def word_list(cell: str) -> frozenset[str]:
+    """The words of a cell: words with commas between them, or `@` and the name of a word group."""
+    return word_group(cell[1:]) if cell.startswith("@") else frozenset(cell.split(", "))
