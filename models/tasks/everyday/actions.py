@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from models.tasks.everyday import adjuncts
+from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.clauses import POSSESSIVE
 from models.tasks.everyday.determiners import NUMBERS
 from models.tasks.everyday.draft import Draft, Nominal
@@ -83,55 +83,46 @@ def complete(
     if frame == "d":
         return Action(verb, adjuncts.goal(draft), placed=True)
     if frame == "a":
-        if draft.chance(0.6):
-            return Action(
-                verb,
-                adjuncts.noun_place(
-                    draft,
-                    draft.noun("station airport hotel school house/building office museum city"),
-                    ("at", "in"),
-                ),
-                placed=True,
-            )
-        return Action(verb)
+        if not draft.chance(0.6):
+            return Action(verb)
+        place = draft.noun("station airport hotel school house/building office museum city")
+        return Action(verb, adjuncts.noun_place(draft, place, ("at", "in")), placed=True)
     if frame == "l":
         if "skill" in verb.traits and draft.chance(0.4):
             return Action(verb)
         return Action(verb, location(draft, verb), placed=True)
     if frame == "s":
-        noun = draft.noun(verb.object)
-        return Action(verb, adjuncts.on_top(draft, noun), placed=True)
+        return Action(verb, adjuncts.on_top(draft, draft.noun(verb.object)), placed=True)
     if frame == "p":
         things, places = draft.pick(PUT)
         thing = draw_nominal(draft, things, "def")
-        return Action(
-            verb,
-            join(thing.phrase, adjuncts.on_top(draft, draft.noun(places))),
-            None,
-            thing,
-            True,
-        )
+        where = adjuncts.on_top(draft, draft.noun(places))
+        return Action(verb, join(thing.phrase, where), None, thing, placed=True)
     if frame == "c":
         return Action(verb, price(draft), timed=True)
     if frame == "h":
         return Action(verb, adjuncts.clock(draft), timed=True)
     if frame == "q":
-        words = {
-            "good": "bon",
-            "bad": "mauvais",
-            "well": "bien",
-            "better": "mieux",
-            "alone": "seul",
-            "tired": "fatigué",
-        }
-        word = draft.pick(verb.object.split())
-        french = words[word]
-        if word == "bad" and verb.is_reflexive:
-            french = "mal"
-        if word in ("alone", "tired"):
-            french += "e" * (subject.agreement.gender == "f") + "s" * subject.agreement.plural
-        return Action(verb, leaf(word, french), placed=True)
+        return Action(verb, quality_after(verb, subject, draft.pick(verb.object.split())), placed=True)
     return Action(verb)
+
+
+SENSED = {
+    "good": "bon",
+    "bad": "mauvais",
+    "well": "bien",
+    "better": "mieux",
+    "alone": "seul",
+    "tired": "fatigué",
+}
+
+
+def quality_after(verb: Verb, subject: Nominal, word: str) -> Phrase:
+    """What follows feel and smell: je me sens mal, ça sent mauvais."""
+    french = "mal" if word == "bad" and verb.is_reflexive else SENSED[word]
+    if word in ("alone", "tired"):
+        french = conjugation.agreeing(french, subject.agreement.gender, subject.agreement.plural)
+    return leaf(word, french)
 
 
 PUT = (  # what is put where
@@ -149,11 +140,8 @@ def location(draft: Draft, verb: Verb) -> Phrase:
         thing = draw_nominal(
             draft, "house/building city/outdoor sea/nature mountain village river/nature garden", "def"
         )
-        return (
-            join(leaf("over", "au-dessus de"), thing.phrase)
-            if draft.chance(0.6)
-            else adjuncts.place_of(draft, "sky")
-        )
+        over = join(leaf("over", "au-dessus de"), thing.phrase)
+        return over if draft.chance(0.6) else adjuncts.place_of(draft, "sky")
     token = draft.pick(verb.object.split())
     if token in adjuncts.FIXED_PLACES and token != "country":
         return adjuncts.place_of(draft, token)
@@ -171,7 +159,7 @@ def price(draft: Draft) -> Phrase:
 
 
 def bare_object(draft: Draft, verb: Verb) -> Phrase:
-    """Build a phrase such as: play football: jouer au football; play the piano: jouer du piano; speak french: parler français."""
+    """Build an object without an English article: play football: jouer au football; speak french: parler français."""
     noun = draft.noun(verb.object)
     if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
         return plain_phrase(
@@ -233,13 +221,9 @@ def transitive(
         return Action(verb, several.phrase, None, several)
     if "plain" in verb.traits:
         draft.room = 0
-    style = (
-        "def"
-        if noun.is_person and noun.kind != "family" and style_of(verb) not in ("indef",)
-        else style_of(verb)
-    )
-    if "bare" in verb.traits:
-        style = "indef"
+    style = "indef" if "bare" in verb.traits else style_of(verb)
+    if noun.is_person and noun.kind != "family" and style != "indef":
+        style = "def"
     if "lot" in verb.traits and not negated:
         name = draft.pick(("a lot of", "a lot of", "too much", "my" if subject.pronoun == "i" else "the"))
         return Action(verb, plain_phrase(draft, noun, name).phrase)
@@ -267,37 +251,26 @@ def with_pronoun(verb: Verb, word: str) -> Action:
     return Action(verb, leaf(word, f"{verb.link} {CLITICS[word][2]}"))
 
 
+RECIPIENT_FIRST = frozenset(
+    "give lend show send tell offer sell bring write teach".split()
+)  # give him a book
+POSSESSIVE_OF_OBJECT = {OBJECT_OF[word]: own for word, own in POSSESSIVE.items()}
 CLIENTS = "customer company farmer student"  # a bank lends to them
 
 VAGUE_AMOUNTS = frozenset("many too more enough several much".split())
 
 
 def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
-    """Build a predicate: gave her the book: lui a donné le livre; gave the book to her mother: a donné le livre à sa mère."""
+    """The verb with a thing and a recipient: gave her the book: lui a donné le livre."""
     thing = nominal_for(draft, draft.noun(verb.object), style_of(verb), negated, deep=False)
-    if (thing.owner and thing.owner != POSSESSIVE[subject.pronoun]) or thing.phrase.english[
-        0
-    ].text in VAGUE_AMOUNTS:
+    foreign = thing.owner and thing.owner != POSSESSIVE[subject.pronoun]
+    if foreign or thing.phrase.english[0].text in VAGUE_AMOUNTS:
         raise DeadEnd
     x = draft.rng.random()
-    takes_two = verb.base in (
-        "give",
-        "lend",
-        "show",
-        "send",
-        "tell",
-        "offer",
-        "sell",
-        "bring",
-        "write",
-        "teach",
-    )
+    takes_two = verb.base in RECIPIENT_FIRST
     if x < 0.45 and takes_two:
         word = other_person(draft, subject)
-        if (
-            thing.owner
-            == {"him": "his", "her": "her", "them": "their", "me": "my", "you": "your", "us": "our"}[word]
-        ):
+        if thing.owner == POSSESSIVE_OF_OBJECT[word]:
             raise DeadEnd
         return Action(verb, thing.phrase, clitic(word, gender_of(word), dative=True), thing)
     if x < 0.6 and not takes_two:  # explained the problem to her
@@ -312,9 +285,8 @@ def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
     person = draw_nominal(draft, recipients, "poss" if not lender else "def")
     if x < 0.8 and takes_two:  # gave her mother a flower
         to = echo(Phrase(person.phrase.english[:1]), "à")
-        return Action(
-            verb, arrange([person.phrase, thing.phrase], [thing.phrase, to, person.phrase]), None, thing
-        )
+        tail = arrange([person.phrase, thing.phrase], [thing.phrase, to, person.phrase])
+        return Action(verb, tail, None, thing)
     return Action(verb, join(thing.phrase, leaf("to", "à"), person.phrase), None, thing)
 
 

@@ -134,43 +134,31 @@ def place_to_school() -> Phrase:
     return _fixed(FIXED_GOALS["school"])
 
 
+CONTAINERS = frozenset("box bag cupboard fridge suitcase basket car oven glass cup bottle".split())
+
+
 def on_top(draft: Draft, noun: Noun) -> Phrase:
     """Build a phrase such as: on the table, on the sofa; but in the box, in the bag."""
-    inside = noun.english in (
-        "box",
-        "bag",
-        "cupboard",
-        "fridge",
-        "suitcase",
-        "basket",
-        "car",
-        "oven",
-        "glass",
-        "cup",
-        "bottle",
-    )
     nominal = plain_phrase(draft, noun, "the" if draft.chance(0.8) else draft.own())
-    return join(leaf("in", "dans") if inside else leaf("on", "sur"), nominal.phrase)
+    return join(leaf("in", "dans") if noun.english in CONTAINERS else leaf("on", "sur"), nominal.phrase)
+
+
+LANDMARKS = "building shop river/nature park bridge tree house school station bank/institution"
+RELATIONS = (
+    ("near", "près de"),
+    ("near", "près de"),
+    ("behind", "derrière"),
+    ("in front of", "devant"),
+    ("next to", "à côté de"),
+    ("under", "sous"),
+)
 
 
 def near(draft: Draft) -> Phrase:
-    """Build a phrase such as: near, behind, under, between: where a thing is, seen from another."""
-    relation = draft.pick(
-        (
-            ("near", "près de"),
-            ("near", "près de"),
-            ("behind", "derrière"),
-            ("in front of", "devant"),
-            ("next to", "à côté de"),
-            ("under", "sous"),
-        )
-    )
-    spec = (
-        "table chair bed tree"
-        if relation[0] == "under"
-        else "building shop river/nature park bridge tree house school station bank/institution"
-    )
-    return join(leaf(*relation), draw_nominal(draft, spec, "def").phrase)
+    """Build where a thing is, seen from another: near the park, behind the house, under the table."""
+    relation, french = draft.pick(RELATIONS)
+    landmark = draw_nominal(draft, "table chair bed tree" if relation == "under" else LANDMARKS, "def")
+    return join(leaf(relation, french), landmark.phrase)
 
 
 def company(draft: Draft, outdoors: bool = False) -> Phrase:
@@ -237,66 +225,44 @@ def date(draft: Draft, year: bool, years: tuple[str, ...] = ()) -> Phrase:
     if year and x < 0.4:
         return join(leaf("in", "en"), when)
     month = draft.pick(tuple(small.MONTHS))
+    name = leaf(month, small.MONTHS[month])
     if x < 0.75:
-        return join(
-            leaf("in", "en"), leaf(month, small.MONTHS[month]), when if draft.chance(0.6) else NOTHING
-        )
-    day = draft.pick(DAYS)
-    return join(
-        leaf("on", "le"),
-        _as_is(day),
-        leaf(month, small.MONTHS[month]),
-        when if draft.chance(0.5) else NOTHING,
-    )
+        return join(leaf("in", "en"), name, when if draft.chance(0.6) else NOTHING)
+    day = _as_is(draft.pick(DAYS))
+    return join(leaf("on", "le"), day, name, when if draft.chance(0.5) else NOTHING)
 
 
 YEARS = tuple(map(str, range(1950, 2026)))
 LATER = tuple(map(str, range(2026, 2031)))
 OF_WAR = ("1914", "1918", "1939", "1945")
 DAYS = (*small.DAYS, "1", "2", "4", "6", "7", "10", "12", "15", "18", "21", "22", "24", "30", "31")
-SEASONS = {"summer": "en", "winter": "en", "autumn": "en", "spring": "à le"}
-DAY_PARTS = (
-    ("in", "the", "morning", "le", "matin"),
-    ("in", "the", "evening", "le", "soir"),
-    ("in", "the", "afternoon", "le", "après-midi"),
+SEASONS = (
+    ("summer", "en", "été"),
+    ("winter", "en", "hiver"),
+    ("autumn", "en", "automne"),
+    ("spring", "à le", "printemps"),
 )
+DAY_PARTS = (("morning", "matin"), ("evening", "soir"), ("afternoon", "après-midi"))
 
 
 def season(draft: Draft) -> Phrase:
-    name = draft.pick(tuple(SEASONS))
-    return join(
-        leaf("in", SEASONS[name]),
-        leaf(name, {"summer": "été", "winter": "hiver", "autumn": "automne", "spring": "printemps"}[name]),
-    )
+    name, preposition, french = draft.pick(SEASONS)
+    return join(leaf("in", preposition), leaf(name, french))
 
 
 def day_part(draft: Draft) -> Phrase:
     if draft.chance(0.2):
         return join(leaf("at", "la"), leaf("night", "nuit"))
-    preposition, the, part, article, french = draft.pick(DAY_PARTS)
-    return join(leaf(preposition, ""), leaf(the, article), leaf(part, french))
+    return join(leaf("in", ""), leaf("the", "le"), leaf(*draft.pick(DAY_PARTS)))
 
 
-EVERY = (
-    "every day",
-    "every morning",
-    "every evening",
-    "every night",
-    "every week",
-    "every year",
-    "every summer",
-)
+EVERY = tuple(f"every {unit}" for unit in "day morning evening night week year summer".split())
 
 
 def every(draft: Draft, big: bool = True) -> Phrase:
     """Build a phrase such as: every day: tous les jours; every week: toutes les semaines."""
-    adverb = draft.pick(
-        [
-            adverb
-            for adverb in draft.lexicon.adverbs_of("frequency")
-            if adverb.english in (EVERY if big else EVERY[:3])
-        ]
-    )
+    wanted = EVERY if big else EVERY[:3]
+    adverb = draft.pick([a for a in draft.lexicon.adverbs_of("frequency") if a.english in wanted])
     every_word, unit = adverb.english.split()
     *all_the, plural = adverb.french.split()
     return join(leaf(every_word, " ".join(all_the)), leaf(unit, plural))
@@ -312,18 +278,20 @@ def _near_adverb(draft: Draft, role: str, big: bool) -> Phrase:
     return fixed(adverb.english, adverb.french)
 
 
+TODAY, NOW = ("today", "aujourd'hui"), ("now", "maintenant")
+NEAR_DAYS = {"past": (("yesterday", "hier"), TODAY), "future": (("tomorrow", "demain"), TODAY)}
+RIGHT_NOW = (*(NOW,) * 4, *(TODAY,) * 3, ("at the moment", "en ce moment"))
+
+
 def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
     """A time that fits the tense (past, present for a habit, now, future) and the act.
 
-    Scales: today (only the days next to it), short (acts of minutes), clock (short, at a certain hour), long (days and years).
+    Scales: today (only the days next to it), short (acts of minutes), clock (short acts at a certain hour), long
+    (days and years).
     """
     x = draft.rng.random()
     if scale == "today":
-        near = {
-            "past": (("yesterday", "hier"), ("today", "aujourd'hui")),
-            "future": (("tomorrow", "demain"), ("today", "aujourd'hui")),
-        }
-        return leaf(*draft.pick(near.get(tense, (("today", "aujourd'hui"), ("now", "maintenant")))))
+        return leaf(*draft.pick(NEAR_DAYS.get(tense, ((TODAY, NOW)))))
     big = scale == "long"
     if scale == "clock" and x < 0.4 and tense != "now":
         return clock(draft)
@@ -345,24 +313,13 @@ def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
         return _near_adverb(draft, "time_future", big)
     if big:
         return weekday(draft) if x < 0.88 else date(draft, False)
-    return (
-        join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour")))
-        if scale == "clock"
-        else leaf("tomorrow", "demain")
-    )
-
-
-RIGHT_NOW = (
-    *(("now", "maintenant"),) * 4,
-    *(("today", "aujourd'hui"),) * 3,
-    ("at the moment", "en ce moment"),
-)
+    if scale == "clock":
+        return join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour")))
+    return leaf("tomorrow", "demain")
 
 
 def ago(draft: Draft, big: bool = False) -> Phrase:
     """Build a phrase such as: two days ago: il y a deux jours."""
-    amount, word = (
-        amount_of_time(draft, ("week", "month", "year/count") if big else ("minute", "hour", "day")),
-        leaf("ago", "il y a"),
-    )
+    units = ("week", "month", "year/count") if big else ("minute", "hour", "day")
+    amount, word = amount_of_time(draft, units), leaf("ago", "il y a")
     return arrange([amount, word], [word, amount])

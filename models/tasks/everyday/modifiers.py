@@ -10,57 +10,58 @@ from models.tasks.everyday.tables import word_group
 from models.tasks.translation.phrase import NOTHING, Phrase, join
 
 SOCIAL_VERBS = word_group("social_verbs")
-
-PACED_VERBS = word_group("paced_verbs")
+HABITUAL_VERBS = word_group("habitual_verbs")
+CLOCK_VERBS = word_group("clock_verbs")
+DATED_VERBS = word_group("dated_verbs")
+PLACED_FIELDS = ("animals", "weather", "nature", "travel", "leisure")  # where things and animals do something
+SIMPLE_TENSES = ("present", "now", "then")
+MANNERS = (  # verbs, or a trait after @; their frames, if not all; whether only in simple tenses; the adverbs
+    ("@skill sleep work understand eat know hear", "i v", True,
+     "well=bien well=bien very_well=très_bien badly=mal better=mieux a_lot=beaucoup"),
+    (" ".join(word_group("paced_verbs")), "i v l", False, "quickly=vite fast=vite slowly=lentement"),
+    ("work study", "", False, "hard=dur"),
+    ("@early leave arrive", "", False, "early=tôt late=tard too_late=trop_tard very_early=très_tôt"),
+    ("drive cross open walk", "", False, "carefully=prudemment"),
+    ("speak sing laugh shout", "", False, "loudly=fort quietly=doucement"),
+    ("win swim learn find", "", False, "easily=facilement"),
+    ("speak play understand cook", "", True, "perfectly=parfaitement"),
+    ("leave come stop answer", "", False, "immediately=immédiatement"),
+)  # fmt: skip
+TOGETHER_VERBS = frozenset("eat play work live travel leave sing dance study have".split())
 
 
 def manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
     """An adverb of manner that suits the verb and the tense, or nothing."""
-    verb, compound = action.verb, mode not in ("present", "now", "then")
-    options: list[tuple[str, str]] = []
-    if (
-        ("skill" in verb.traits or verb.base in ("sleep", "work", "understand", "eat", "know", "hear"))
-        and not compound
-        and action.verb.frame in ("i", "v")
-    ):
-        options += [
-            ("well", "bien"),
-            ("well", "bien"),
-            ("very well", "très bien"),
-            ("badly", "mal"),
-            ("better", "mieux"),
-            ("a lot", "beaucoup"),
-        ]
-    if verb.base in PACED_VERBS and verb.frame in ("i", "v", "l"):
-        options += [("quickly", "vite"), ("fast", "vite"), ("slowly", "lentement")]
-    if verb.base in ("work", "study"):
-        options += [("hard", "dur")]
-    if "early" in verb.traits or verb.base in ("leave", "arrive"):
-        options += [("early", "tôt"), ("late", "tard"), ("too late", "trop tard"), ("very early", "très tôt")]
-    if verb.base in ("drive", "cross", "open", "walk"):
-        options += [("carefully", "prudemment")]
-    if verb.base in ("speak", "sing", "laugh", "shout"):
-        options += [("loudly", "fort"), ("quietly", "doucement")]
-    if verb.base in ("win", "swim", "learn", "find"):
-        options += [("easily", "facilement")]
-    if verb.base in ("speak", "play", "understand", "cook") and not compound:
-        options += [("perfectly", "parfaitement")]
-    if verb.base in ("leave", "come", "stop", "answer"):
-        options += [("immediately", "immédiatement")]
-    if subject.plural and verb.base in (
-        "eat",
-        "play",
-        "work",
-        "live",
-        "travel",
-        "leave",
-        "sing",
-        "dance",
-        "study",
-        "have",
-    ):
-        options += [("together", "ensemble")] * 3
+    verb = action.verb
+    said_of = {verb.base, *(f"@{trait}" for trait in verb.traits)}
+    options = [
+        adverb.replace("_", " ").split("=")
+        for verbs, frames, simple_only, adverbs in MANNERS
+        if said_of & set(verbs.split())
+        and (not frames or verb.frame in frames.split())
+        and (not simple_only or mode in SIMPLE_TENSES)
+        for adverb in adverbs.split()
+    ]
+    if subject.plural and verb.base in TOGETHER_VERBS:
+        options += [["together", "ensemble"]] * 3
     return fixed(*draft.pick(options)) if options else NOTHING
+
+
+def is_social(verb: Verb) -> bool:
+    """Whether one does it with others: with my brother."""
+    return verb.base in SOCIAL_VERBS and verb.english != "go to bed" and verb.frame in ("d", "i", "v", "l")
+
+
+def is_habit(verb: Verb) -> bool:
+    habitual = verb.base in HABITUAL_VERBS or verb.english in HABITUAL_VERBS
+    return habitual and not {"pastonly", "accident"} & verb.traits
+
+
+def time_scale(verb: Verb, negated: bool) -> str:
+    """How exactly one says when, as a scale of `adjuncts.when`."""
+    if negated or verb.base in SUDDEN_VERBS:
+        return "today"
+    return "long" if "long" in verb.traits else "clock" if verb.base in CLOCK_VERBS else "short"
 
 
 def with_adjuncts(
@@ -72,60 +73,18 @@ def with_adjuncts(
         return phrase
     if action.tail is NOTHING and subject.is_person and draft.chance(0.85 if "early" in verb.traits else 0.3):
         phrase = join(phrase, manner(draft, subject, action, mode))
-    if (
-        subject.is_person
-        and verb.base in SOCIAL_VERBS
-        and verb.english != "go to bed"
-        and verb.frame in ("d", "i", "v", "l")
-        and draft.afford(3, 0.25)
-    ):
+    if subject.is_person and is_social(verb) and draft.afford(3, 0.25):
         phrase = join(phrase, adjuncts.company(draft, verb.base in ("walk", "run")))
-    if (
-        verb.where
-        and not action.placed
-        and not negated
-        and (subject.is_person or verb.field in ("animals", "weather", "nature", "travel", "leisure"))
-        and draft.afford(3, 0.45)
-    ):
+    may_place = verb.where and not action.placed and not negated
+    if may_place and (subject.is_person or verb.field in PLACED_FIELDS) and draft.afford(3, 0.45):
         phrase = join(phrase, adjuncts.place_of(draft, draft.pick(verb.where)))
     time = TIME_OF.get(mode) if mode != "then" else None
-    if (
-        time
-        and not action.timed
-        and not verb.is_state
-        and "notime" not in verb.traits
-        and draft.afford(2, 0.45)
-    ):
-        dated = time == "past" and verb.base in DATED_VERBS and draft.chance(0.6)
-        if time == "present" and (
-            not is_habit(verb)
-            or "reaction" in verb.traits
-            or ("moment" in verb.traits and "go" not in verb.traits)
-        ):
-            return phrase
-        scale = (
-            "today"
-            if negated or verb.base in SUDDEN_VERBS
-            else "long"
-            if "long" in verb.traits
-            else "clock"
-            if verb.base in CLOCK_VERBS
-            else "short"
-        )
-        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, time, scale))
-    return phrase
-
-
-HABITUAL_VERBS = word_group("habitual_verbs")
-
-
-def is_habit(verb: Verb) -> bool:
-    return (verb.base in HABITUAL_VERBS or verb.english in HABITUAL_VERBS) and not {
-        "pastonly",
-        "accident",
-    } & verb.traits
-
-
-CLOCK_VERBS = word_group("clock_verbs")
-
-DATED_VERBS = word_group("dated_verbs")
+    has_time = action.timed or verb.is_state or "notime" in verb.traits
+    if not time or has_time or not draft.afford(2, 0.45):
+        return phrase
+    if time == "past" and verb.base in DATED_VERBS and draft.chance(0.6):
+        return join(phrase, adjuncts.date(draft, True))
+    at_once = "moment" in verb.traits and "go" not in verb.traits
+    if time == "present" and (not is_habit(verb) or "reaction" in verb.traits or at_once):
+        return phrase
+    return join(phrase, adjuncts.when(draft, time, time_scale(verb, negated)))

@@ -9,7 +9,7 @@ from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb, lexicon
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.modes import SUDDEN_VERBS, past_looks_present, say
-from models.tasks.everyday.modifiers import SOCIAL_VERBS
+from models.tasks.everyday.modifiers import is_social
 from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, pronoun_for
 from models.tasks.everyday.reasons import FEELS, being, cause
 from models.tasks.everyday.subjects import somebody
@@ -181,8 +181,7 @@ def deed_clause(draft: Draft, who: Nominal, verb: Verb, mode: str, at_length: bo
         return join(
             phrase, leaf("at", "à"), arrange([number], [number, Phrase((), leaf("", "heures").french)])
         )
-    social = verb.base in SOCIAL_VERBS and verb.english != "go to bed" and verb.frame in ("d", "i", "v", "l")
-    if social and draft.chance(0.2):
+    if is_social(verb) and draft.chance(0.2):
         return join(phrase, adjuncts.company(draft))
     if at_length and mode == "past":
         return join(phrase, after_words(draft, who, action))
