@@ -1,4 +1,4 @@
-"""Bars, one a word or a unit: how much of each. They can be dragged, and an untouched run can stay beside them."""
+"""Bars, one per word or unit. They can be dragged, and compared with an original run."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
@@ -8,19 +8,31 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl, palette
-from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, new_figure, num, shorten, text_width
+from lessons.kit.pictures.base import (
+    FONT_PX,
+    SMALL_FONT_PX,
+    Canvas,
+    Picture,
+    new_figure,
+    num,
+    shorten,
+    text_width,
+)
 from lessons.kit.pictures.numbers import signed
 
-ROW_WIDTH_PX, TRACK_HEIGHT_PX = 400, 150  # of rows; of the tracks of columns, which take the width they need, up to 860
-ROW_PITCH_PX, MIN_ROW_PITCH_PX = 20, 17  # from row to row, and where there are many or little room
-MAX_LABEL_PX = 120  # pixels of a label, then it is shortened
-BAR_THICKNESS_PX = 12  # of a bar in a row
-LABEL_ANGLE = math.radians(50)  # of the labels under narrow columns
+ROW_WIDTH_PX, TRACK_HEIGHT_PX = (
+    400,
+    150,
+)  # of rows; of the tracks of columns, which take the width they need, up to 860
+ROW_PITCH_PX, MIN_ROW_PITCH_PX = 20, 17  # from row to row
+MAX_LABEL_PX = 120  # longer labels are shortened
+BAR_THICKNESS_PX = 12  # of a horizontal bar
+LABEL_ANGLE = math.radians(50)  # of labels below narrow upright bars
 
 
 @dataclass(frozen=True)
 class Bars(Picture):
-    """Rows: a label, a bar on its track, the value at the right. Upright: columns. NaN is masked: a hatched track."""
+    """Horizontal bars with label and value, or upright bars. NaN is a hatched track."""
 
     can_narrow = True
 
@@ -28,24 +40,24 @@ class Bars(Picture):
     labels: tuple[str, ...]
     _: KW_ONLY
     role: str | None = "weight"  # None: signed, zero in the middle
-    top: float = 1.0  # the value of a full track: fixed while a control moves
+    top: float = 1.0  # value of a full track, the same for all settings of a control
     keys: tuple[str, ...] | None = None  # data-at of each bar
-    compare: Any = None  # (n,): the untouched run, a tick on each track
+    compare: Any = None  # (n,) original run, a tick on each track
     compare_names: tuple[str, str] = ("yours", "untouched")
     changed: frozenset[int] = frozenset()
     handle: str | None = None  # the control that a dragged bar sets
-    low: float = 0  # how far a bar can be dragged
+    low: float = 0  # range in which a bar can be dragged
     high: float = 1
     upright: bool = False
     digits: int = 2
     greyed: frozenset[int] = frozenset()
     label_role: str | None = None
-    cut: int | None = None  # a dashed line after so many bars
-    pick: tuple[str, tuple[str, ...]] | None = None  # choosing bar i gives this control value i
+    cut: int | None = None  # number of bars before a dashed line
+    pick: tuple[str, tuple[str, ...]] | None = None  # (control, values): choosing bar i sets value i
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The values where a track begins and ends; zero is always on it."""
+        """Values at the ends of a track; zero is always between them."""
         low, high = (-self.top if self.role is None else 0), self.top
         return (min(low, self.low), max(high, self.high)) if self.handle else (low, high)
 
@@ -102,11 +114,15 @@ class Bars(Picture):
         canvas.close()
         return canvas
 
-    def draw_bar(self, canvas: Canvas, layout: "BarLayout", i: int, value: float, before: float | None) -> None:
-        """The track of bar i and what is on it."""
+    def draw_bar(
+        self, canvas: Canvas, layout: "BarLayout", i: int, value: float, before: float | None
+    ) -> None:
+        """Draw the track of bar i, the bar and the tick of the original run."""
         centre, low, high = layout.centre(i), *self.ends
         outline = {"stroke": "currentColor", "stroke_width": 2.5} if i in self.changed else {}
-        canvas.add("rect", class_="ground", **layout.box(low, high, centre, layout.thickness + 2), rx=2, **outline)
+        canvas.add(
+            "rect", class_="ground", **layout.box(low, high, centre, layout.thickness + 2), rx=2, **outline
+        )
         tone = "quiet" if i in self.greyed else self.role or ("plus" if value >= 0 else "minus")
         if np.isnan(value):
             canvas.add("path", class_="masked", d=layout.hatching(centre), stroke="var(--quiet)")
@@ -129,58 +145,71 @@ class Bars(Picture):
             start, unit = layout.point(layout.to_pixels(0), centre), layout.point(layout.unit, 0)
             value = float(np.clip(value, self.low, self.high))
             canvas.handle(
-                self.handle, i, start, unit, [value], self.low, self.high, self.labels[i], tone, layout.thickness
+                self.handle,
+                i,
+                start,
+                unit,
+                [value],
+                self.low,
+                self.high,
+                self.labels[i],
+                tone,
+                layout.thickness,
             )
 
     def draw_words(self, canvas: Canvas, layout: "BarLayout", i: int, text: str) -> None:
-        """The label of bar i, and its value where there is room."""
+        """Draw the label of bar i, and its value if there is room."""
         centre = layout.centre(i)
         style = [f"fill:var(--{self.label_role})"] if self.label_role and i not in self.greyed else []
         style += ["font-weight:600;text-decoration:underline"] if i in self.changed else []
-        how: dict[str, Any] = {
+        look: dict[str, Any] = {
             "style": ";".join(style) or None,
             "class_": "quiet" if i in self.greyed else None,
         }
         label = shorten(self.labels[i], layout.label_width)
         if not self.upright:
-            canvas.add("text", label, x=layout.start - (13 if self.handle else 8), y=centre + 4.5, **how)
+            canvas.add("text", label, x=layout.start - (13 if self.handle else 8), y=centre + 4.5, **look)
             canvas.add("text", text, x=layout.width - 2, y=centre + 4.5, class_="quiet")
             return
         x, y = centre, layout.start + 16
         if layout.slanted:
             turn = f"rotate({num(-math.degrees(LABEL_ANGLE))} {num(x + 4)} {num(y)})"
-            canvas.text(x + 4, y, label, FONT_PX, "end", transform=turn, **how)
+            canvas.text(x + 4, y, label, FONT_PX, "end", transform=turn, **look)
         else:
-            canvas.text(x, y, label, **how)
+            canvas.text(x, y, label, **look)
         if layout.values:
             canvas.text(x, layout.end - 6, text, SMALL_FONT_PX, class_="quiet")
 
     def draw_legend(self, canvas: Canvas, layout: "BarLayout") -> None:
-        yours, untouched = (shorten(name, 90) for name in self.compare_names)
+        own, original = (shorten(name, 90) for name in self.compare_names)
         x, y = layout.across if self.upright else layout.start, 11
         canvas.add("rect", x=x, y=y - 5, width=14, height=10, rx=2, fill=f"var(--{self.role or 'quiet'})")
-        canvas.text(x + 20, y + 4.5, yours, anchor="start", class_="quiet")
-        x += 44 + text_width(yours)
+        canvas.text(x + 20, y + 4.5, own, anchor="start", class_="quiet")
+        x += 44 + text_width(own)
         canvas.add("line", x1=x, y1=y - 8, x2=x, y2=y + 8, stroke="currentColor", stroke_width=2)
-        canvas.text(x + 8, y + 4.5, untouched, anchor="start", class_="quiet")
+        canvas.text(x + 8, y + 4.5, original, anchor="start", class_="quiet")
 
     def layout_rows(self, texts: list[str]) -> "BarLayout":
-        bold = 1.1 if self.handle else 1.0  # a bar that was dragged has its label in bold
+        bold = 1.1 if self.handle else 1.0  # the label of a dragged bar is bold
         label = min(max([28, *(bold * text_width(label) for label in self.labels)]), MAX_LABEL_PX)
         value = max(text_width(text) for text in [*texts, *(signed(end, self.digits) for end in self.ends)])
-        head, many, width = (26 if self.compare is not None else 3), max(len(texts), 1), self.wide or ROW_WIDTH_PX
+        head, count, width = (
+            (26 if self.compare is not None else 3),
+            max(len(texts), 1),
+            self.wide or ROW_WIDTH_PX,
+        )
         pitch = (
-            max(MIN_ROW_PITCH_PX, min(ROW_PITCH_PX, (self.tall - head - 3) / many))
+            max(MIN_ROW_PITCH_PX, min(ROW_PITCH_PX, (self.tall - head - 3) / count))
             if self.tall
             else ROW_PITCH_PX
-            if many <= 20
+            if count <= 20
             else MIN_ROW_PITCH_PX
         )
         thickness = BAR_THICKNESS_PX + min(0.0, (pitch - ROW_PITCH_PX) / 1.5)
         return BarLayout(
             False,
             width,
-            head + pitch * many + 3,
+            head + pitch * count + 3,
             label + 18,
             width - value - 14,
             self.ends,
@@ -196,13 +225,16 @@ class Bars(Picture):
         slanted = max(widths, default=0) > pitch - 4
         label = MAX_LABEL_PX if slanted else pitch
         reach = (
-            [min(width, MAX_LABEL_PX) * math.cos(LABEL_ANGLE) - (i + 0.5) * pitch for i, width in enumerate(widths)]
+            [
+                min(width, MAX_LABEL_PX) * math.cos(LABEL_ANGLE) - (i + 0.5) * pitch
+                for i, width in enumerate(widths)
+            ]
             if slanted
             else []
         )
         across = max([8 + max(text_width(f"{end:g}", SMALL_FONT_PX) for end in self.ends), *reach]) + 4
         foot = min(max(widths, default=0), MAX_LABEL_PX) * math.sin(LABEL_ANGLE) + 22 if slanted else 24
-        end = 24 + (26 if self.compare is not None else 0)  # of the tracks, at their top
+        end = 24 + (26 if self.compare is not None else 0)  # top of the tracks
         start = end + (max(TRACK_HEIGHT_PX / 2, self.tall - end - foot) if self.tall else TRACK_HEIGHT_PX)
         values = max((text_width(text, SMALL_FONT_PX) for text in texts), default=0) <= pitch - 3
         width = max(across + pitch * len(texts) + 6, 240)
@@ -265,29 +297,31 @@ class Bars(Picture):
         if self.compare is None:
             return DataFrame({"label": self.labels, "value": as_vector(self.values)})
         yours, untouched = self.compare_names
-        return DataFrame({"label": self.labels, yours: as_vector(self.values), untouched: as_vector(self.compare)})
+        return DataFrame(
+            {"label": self.labels, yours: as_vector(self.values), untouched: as_vector(self.compare)}
+        )
 
 
 @dataclass(frozen=True)
 class BarLayout:
-    """Where bars go. `along` a track run the values, `across` the tracks the bars follow each other."""
+    """Positions of bars in pixels. Values run `along` a track; bars follow each other `across` the tracks."""
 
     upright: bool
     width: float
     height: float
-    start: float  # pixels along: the track's first value,
-    end: float  # and its last
+    start: float  # along: the first value of a track
+    end: float  # along: its last value
     ends: tuple[float, float]
-    across: float  # pixels across: where the first bar's room begins
+    across: float  # across: start of the first bar
     pitch: float
     thickness: float
     label_width: float
     slanted: bool = False
-    values: bool = True  # is there room for them
+    values: bool = True  # whether there is room for them
 
     @property
     def unit(self) -> float:
-        """Pixels that one is worth."""
+        """Pixels per 1."""
         return (self.end - self.start) / (self.ends[1] - self.ends[0])
 
     def to_pixels(self, value: float) -> float:
@@ -300,13 +334,16 @@ class BarLayout:
         return (across, along) if self.upright else (along, across)
 
     def line(self, value: float, first: float, last: float) -> dict[str, float]:
-        """Across the track, at a value."""
+        """A line across the track at a value."""
         (x1, y1), (x2, y2) = (self.point(self.to_pixels(value), end) for end in (first, last))
         return {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
 
     def box(self, low: float, high: float, centre: float, thickness: float) -> dict[str, float]:
         first, last = sorted((self.to_pixels(low), self.to_pixels(high)))
-        (x, y), (width, height) = self.point(first, centre - thickness / 2), self.point(last - first, thickness)
+        (x, y), (width, height) = (
+            self.point(first, centre - thickness / 2),
+            self.point(last - first, thickness),
+        )
         return {"x": x, "y": y, "width": width, "height": height}
 
     def hatching(self, centre: float) -> str:

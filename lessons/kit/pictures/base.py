@@ -1,16 +1,17 @@
-"""What every picture shares: three ways out, a canvas that escapes, and the few words the browser understands.
+"""The base of all pictures: Picture with its three outputs, Canvas that builds SVG, and text measurement.
 
-A Picture is a frozen dataclass. `svg()` is for the page, `figure()` a matplotlib Figure for slides, `frame()` the numbers.
-`wide` and `tall` are the room it gets, in pixels: it is laid out to fit, closer if need be, but no word is ever smaller than SMALL.
-Charts (Curves, Bars) fill their width; every other picture is as large as it needs to be, up to the room.
+A Picture is a frozen dataclass. `svg()` is for the page, `figure()` a matplotlib Figure for slides, `frame()`
+the numbers. `wide` and `tall` are its maximum size in pixels: the layout gets denser to fit, but no font is
+smaller than SMALL_FONT_PX. Charts (Curves, Bars) fill their width; other pictures are only as large as they
+need to be.
 
-The page's script reads these attributes (assets/js), so hovering and dragging never wait for the server:
-    data-tip="…"           what to say about a mark under the pointer, or reached with the arrow keys
-    data-at="step:3 …"     keys; a mark lights up together with every other mark of the experiment that shares a key
-    data-grid='{…}'        a whole grid of cells at once, see `Canvas.cells`
+The page's script (assets/js) reads these attributes, so hovering and dragging do not wait for the server:
+    data-tip="…"           tooltip of a mark under the pointer, or reached with the arrow keys
+    data-at="step:3 …"     keys; a mark is highlighted with all marks of the experiment that share a key
+    data-grid='{…}'        a whole grid of cells, see `Canvas.cells`
     data-handle="name"     a mark that can be dragged, see `Canvas.handle`
-    data-pick="name"       a mark that can be chosen: the control of that name takes data-value
-    data-cell="name"       a number that can be edited where it stands, see `matrix.Edit`
+    data-pick="name"       a mark that can be chosen: it sets the control of that name to data-value
+    data-cell="name"       a number that can be edited in the picture, see `matrix.Edit`
 """
 
 import json
@@ -28,22 +29,20 @@ from pandas import DataFrame
 from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.numbers import signed
 
-FONT_PX = 13  # of text, in pixels at natural size; nothing smaller than SMALL
+FONT_PX = 13
 SMALL_FONT_PX = 11
-DENSE_ROW_COUNT = 40  # rows from which cells touch each other
-OPACITY_LEVELS = 20  # steps of opacity that cells are drawn in: what the eye can tell apart
+DENSE_ROW_COUNT = 40  # with more rows, cells have no gaps
+OPACITY_LEVELS = 20  # finer steps cannot be seen
 
 
 @dataclass(frozen=True)
 class Picture(ABC):
     _: KW_ONLY
-    title: str  # said above the picture
-    description: str = ""  # for who cannot see it; the reading says the rest
-    wide: float | None = None  # the room it gets
-    tall: float | None = None
-    can_narrow: ClassVar[bool] = (
-        False  # charts and words can be squeezed; the labels of tables and diagrams would overlap
-    )
+    title: str  # above the picture
+    description: str = ""  # for screen readers
+    wide: float | None = None  # maximum width in pixels
+    tall: float | None = None  # maximum height in pixels
+    can_narrow: ClassVar[bool] = False  # for charts and words; labels of tables and diagrams would overlap
 
     @abstractmethod
     def draw(self) -> "Canvas": ...
@@ -59,28 +58,31 @@ class Picture(ABC):
 
     @property
     def full_description(self) -> str:
-        """The description, and what the picture itself knows about how it is to be read."""
+        """The description, with what the picture adds about how to read it."""
         return self.description
 
     def narrowed(self, width: float) -> "Picture":
-        """The same picture, laid out for a narrow window. One that cannot be so narrow stays as it is, and scrolls in its frame."""
+        """The picture laid out for a narrow window.
+
+        One that cannot be so narrow is unchanged; the page scrolls it.
+        """
         if not self.can_narrow:
             return self
         narrow = replace(self, wide=min(self.wide or width, width))
         return narrow if narrow.page_html()[0] <= width else self
 
     def page_html(self) -> tuple[float, str]:
-        """Its natural width, and its HTML."""
+        """The natural width, and the HTML."""
         canvas = self.draw()
         return canvas.width, canvas.markup(self.title, self.full_description)
 
     def svg(self, standalone: bool = False) -> str:
-        """As it stands in the page, or with its colours and fonts inside, to live elsewhere."""
+        """The SVG for the page, or standalone with its own colours and fonts."""
         return self.draw().markup(self.title, self.full_description, standalone)
 
 
 class Canvas:
-    """An SVG under construction. Every text and attribute is escaped on its way in."""
+    """An SVG under construction. All texts and attributes are escaped."""
 
     def __init__(self, width: float, height: float):
         self.width, self.height = width, height
@@ -104,7 +106,7 @@ class Canvas:
         )
 
     def open(self, **attributes: Any) -> None:
-        """Begins a group."""
+        """Open a group."""
         self.parts.append(element("g", "", **attributes).removesuffix("</g>"))
 
     def close(self) -> None:
@@ -121,16 +123,17 @@ class Canvas:
         rows: Sequence[str],
         columns: Sequence[str],
         keys: tuple[str, str] = ("row", "column"),
-        role: str | None = None,  # a role's colour for values 0..1; None for signed values in red and blue
-        top: float = 1.0,  # the value of full colour: fixed while a control moves
-        hatched: str = "masked",  # what that means
+        role: str | None = None,  # colour for values 0..1; None for signed values in red and blue
+        top: float = 1.0,  # value with full colour, the same for all settings of a control
+        hatched: str = "masked",  # tooltip of NaN
     ) -> None:
-        """A grid of cells: one path for all cells of the same tone, so that a thousand of them stay small."""
+        """Draw a grid of cells: one path per tone, so that a thousand cells stay small."""
         values = np.asarray(values, dtype=float)
         masked = ~np.isfinite(values)
         share = np.clip(np.where(masked, 0, values) / top, -1, 1)
         levels = np.rint(share * OPACITY_LEVELS).astype(int)
-        unit = 10 ** math.floor(math.log10(top)) / 100  # what a reader can use: a hundredth of the scale
+        # a hundredth of the scale is precise enough for tooltips
+        unit = 10 ** math.floor(math.log10(top)) / 100
         grid = {
             "x": round(x, 2),
             "y": round(y, 2),
@@ -181,9 +184,12 @@ class Canvas:
         role: str = "weight",
         thick: float = 3,
     ) -> None:
-        """A mark to drag: a stem from `start`, a knob at its tip. `unit` is how many pixels one is worth, along x and y.
+        """Draw a mark to drag: a stem from `start` with a knob at its end.
 
-        One value makes a bar (the unit that is not zero says which way), two make an arrow. The group around it has its tip.
+        `unit`: pixels per 1, along x and y.
+
+        One value makes a bar (in the direction whose unit is not 0), two values make an arrow. The tooltip
+        belongs to the group around it.
         """
         self.role = "group"
         both = list(value) if len(value) == 2 else [value[0], value[0]]
@@ -209,7 +215,7 @@ class Canvas:
         self.close()
 
     def button(self, control: str, value: str) -> dict[str, Any]:
-        """The attributes of a group that can be chosen: the control then takes the value. Its words are its name."""
+        """Attributes of a group that sets a control to a value when it is chosen."""
         self.role = "group"
         return {"class_": "pick", "role": "button", "tabindex": 0, "data_pick": control, "data_value": value}
 
@@ -234,7 +240,7 @@ PICTURE_CSS = (
 
 
 def cell_strokes(cells: np.ndarray, gap: float) -> str:
-    """A horizontal stroke for each cell; without gaps, one for each run of cells."""
+    """Path with a horizontal stroke per cell; without gaps, one per run of cells."""
     if gap:
         return "".join(f"M{c} {r}h{num(1 - gap)}" for r, c in np.argwhere(cells).tolist())
     edges = np.zeros((len(cells), cells.shape[1] + 1), dtype=np.int8)
@@ -246,15 +252,18 @@ def cell_strokes(cells: np.ndarray, gap: float) -> str:
 
 @lru_cache(maxsize=1 << 13)
 def element(tag: str, inner: str | None = None, /, **attributes: Any) -> str:
-    """`stroke_width=2` becomes stroke-width="2"; None is left out. Kept: most of a picture is as it was a moment ago."""
-    said = "".join(
+    """An SVG element: `stroke_width=2` becomes stroke-width="2", None is left out.
+
+    Cached, because most elements of a picture are the same after a control moves.
+    """
+    written = "".join(
         [
             f' {attribute_name(name)}="{escape(value) if isinstance(value, str) else num(value)}"'
             for name, value in attributes.items()
             if value is not None
         ]
     )
-    return f"<{tag}{said}/>" if inner is None else f"<{tag}{said}>{inner}</{tag}>"
+    return f"<{tag}{written}/>" if inner is None else f"<{tag}{written}>{inner}</{tag}>"
 
 
 @lru_cache(maxsize=256)
@@ -262,7 +271,7 @@ def attribute_name(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
-UNSAFE = re.compile("[^ !#$%(-;=?-~]")  # or merely unusual
+UNSAFE = re.compile("[^ !#$%(-;=?-~]")  # may need escaping
 INVALID_IN_XML = (*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF)
 ESCAPES = dict.fromkeys(INVALID_IN_XML) | str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
@@ -270,42 +279,41 @@ ESCAPES = dict.fromkeys(INVALID_IN_XML) | str.maketrans(
 
 
 def escape(words: str) -> str:
-    """Safe in SVG and HTML; control characters, which XML does not know, are left out."""
+    """Text escaped for SVG and HTML, without the control characters that XML forbids."""
     return words.translate(ESCAPES) if UNSAFE.search(words) else words
 
 
 @lru_cache(maxsize=4096)
 def num(value: float) -> str:
-    """At most two decimals, no needless zeros: pictures are sent often."""
+    """A number with at most two decimals and no needless zeros, to keep pictures small."""
     text = f"{float(value):.2f}".rstrip("0").rstrip(".")
     if text in ("-0", ""):
         return "0"
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
-# ---- words in pictures ----
+# ---- text in pictures ----
 
-SUBSCRIPT = re.compile(
-    r"(?<=\b[^\W\d_])_(\{[^{}]*\}|[A-Za-z0-9]{1,2}\b)"
-)  # of one letter: W_hh, h_{t-1}, c_t
+# of a single letter: W_hh, h_{t-1}, c_t
+SUBSCRIPT = re.compile(r"(?<=\b[^\W\d_])_(\{[^{}]*\}|[A-Za-z0-9]{1,2}\b)")
 
 
 def split_subscripts(words: str) -> list[str]:
-    """W_hh → W, hh; h_{t-1} → h, t−1: every second piece is a subscript."""
-    found = SUBSCRIPT.split(words)
-    return [part.strip("{}").replace("-", "−") if i % 2 else part for i, part in enumerate(found)]
+    """W_hh → W, hh; h_{t-1} → h, t−1: every second part is a subscript."""
+    parts = SUBSCRIPT.split(words)
+    return [part.strip("{}").replace("-", "−") if i % 2 else part for i, part in enumerate(parts)]
 
 
 def subscripts_svg(words: str) -> str:
-    """What stands in an SVG text; after a subscript the line goes on where it was."""
+    """The content of an SVG text element, with subscripts."""
     if "_" not in words:
         return escape(words)
-    inner, lowered = "", False
+    inner, was_subscript = "", False
     for i, part in enumerate(split_subscripts(words)):
         if part:
-            shift = {"dy": 4 if i % 2 else -4} if (i % 2 == 1) != lowered else {}
+            shift = {"dy": 4 if i % 2 else -4} if (i % 2 == 1) != was_subscript else {}
             inner += element("tspan", escape(part), font_size=SMALL_FONT_PX if i % 2 else None, **shift)
-            lowered = i % 2 == 1
+            was_subscript = i % 2 == 1
     return inner
 
 
@@ -314,7 +322,7 @@ NARROW_LETTERS, WIDE_LETTERS = set("ijlt.,:;'’|!()[] \u00a0fr"), set("mwMW@%�
 
 @lru_cache(maxsize=4096)
 def text_width(words: str, size: float = FONT_PX) -> float:
-    """How wide the words will be, rather too much than too little."""
+    """Estimated width of a text in pixels, rather too large than too small."""
     ems = (
         (
             0.4
@@ -333,7 +341,7 @@ def text_width(words: str, size: float = FONT_PX) -> float:
 
 
 def shorten(words: str, room: float, size: float = FONT_PX) -> str:
-    """As much as fits, then an ellipsis."""
+    """The text, cut with an ellipsis if it is wider than `room` pixels."""
     if text_width(words, size) <= room:
         return words
     while words and text_width(words + "…", size) > room:
@@ -345,7 +353,7 @@ def shorten(words: str, room: float, size: float = FONT_PX) -> str:
 
 
 def new_figure(width: float, height: float) -> "mpl.Figure":
-    """A matplotlib figure of about that many pixels; never pyplot, which keeps global state."""
+    """A matplotlib figure of about this size in pixels, without pyplot and its global state."""
     figure = mpl.Figure(
         figsize=(max(width, 240) / 90, max(height, 160) / 90),
         dpi=180,

@@ -1,4 +1,4 @@
-"""Curves: one quantity against another. Lines differ by dash, by mark and by a name that stands where they can be told apart."""
+"""Curves: one quantity against another. Lines differ by dash, mark and name."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
@@ -12,13 +12,19 @@ from pandas import DataFrame
 
 from lessons.kit.pictures import mpl, palette
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, new_figure, num, shorten, text_width
-from lessons.kit.pictures.naming import LABEL_GAP_PX, Box, place_along_lines, find_crowded, spread_heights
+from lessons.kit.pictures.label_placement import (
+    LABEL_GAP_PX,
+    Box,
+    place_along_lines,
+    find_crowded,
+    spread_heights,
+)
 from lessons.kit.pictures.numbers import short, ten_to
 
-NAME_STEP_PX = 8  # pixels along x at which lines are compared
-MAX_MARKS = 40  # marks on a line, at most
+NAME_STEP_PX = 8  # along x, at which lines are compared to place names
+MAX_MARKS = 40  # on a line
 DASHES = ("", "9 4", "2 4", "9 3 2 3", "15 4")
-MARK_SHAPES = {  # of marks, as matplotlib calls them
+MARK_SHAPES = {  # by matplotlib's name
     "o": "h0",
     "s": "h0",
     "D": "m-5 0l5 -5l5 5l-5 5z",
@@ -27,9 +33,9 @@ MARK_SHAPES = {  # of marks, as matplotlib calls them
     "+": "m-5 0h10m-5 -5v10",
 }
 MARKS = tuple(MARK_SHAPES)
-MAX_POINTS = 1200  # drawn in one picture; longer lines keep their highs and lows
-MAX_TIPS = 48  # places along x that tell their values
-MAX_DRAWABLE = 1e150  # numbers beyond are not drawn, nor is infinity
+MAX_POINTS = 1200  # in one picture; longer lines keep their maxima and minima
+MAX_TIPS = 48  # positions along x with a tooltip
+MAX_DRAWABLE = 1e150  # larger numbers are not drawn
 
 
 @dataclass(frozen=True)
@@ -40,33 +46,36 @@ class Line:
     role: str = "source"
     low: Any = None  # (n,): a band from low to high
     high: Any = None
-    dashed: bool = False  # has a meaning: then lines that are not dashed are whole
-    points: bool = False  # a mark at every point
+    dashed: bool = False  # if any line is dashed on purpose, the others are solid
+    points: bool = False  # whether every point has a mark
 
 
 class LineName(NamedTuple):
-    """A name on its place: on the right of the plot, or beside its line."""
+    """A name with its position: right of the plot, or beside its line."""
 
     words: str
     role: str
     x: float
     y: float  # of its middle
-    start: tuple[float, float] | None = None  # where its line ends; None for a name beside its line
-    mark: str = ""  # of its line, before the name
+    start: tuple[float, float] | None = None  # end of its line; None for a name beside its line
+    mark: str = ""  # of its line, drawn before the name
 
 
 class PlacedLine(NamedTuple):
-    """A line in pixels: the points that are drawn, and its trail (n, 2), cut where it leaves the plot; NaN lifts the pen."""
+    """A line in pixels."""
 
-    kept: np.ndarray  # which of its points
-    places: np.ndarray  # along x
-    heights: np.ndarray
-    trail: np.ndarray
+    kept: np.ndarray  # indices of the points that are drawn
+    places: np.ndarray  # x of these points
+    heights: np.ndarray  # y of these points
+    trail: np.ndarray  # (n, 2) points of the line, clipped to the plot; NaN is a gap
 
 
 @dataclass(frozen=True)
 class Curves(Picture):
-    """What a logarithmic axis cannot show (zero and below) is a gap, with a small triangle at the foot of the picture."""
+    """Lines on linear or logarithmic axes.
+
+    On a logarithmic axis, values of 0 or less are gaps with a small triangle.
+    """
 
     can_narrow = True
 
@@ -78,44 +87,44 @@ class Curves(Picture):
     y_range: tuple[float, float] | None = None
     log_x: bool = False
     log_y: bool = False
-    shaded: tuple[tuple[float, float, str], ...] = ()  # from x to x, and why
-    rules: tuple[tuple[float, str], ...] = ()  # a height, and its name
-    current: float | None = None  # where the learner is, along x
-    key: str | None = None  # data-at of each place along x, as "step" in step:3
+    shaded: tuple[tuple[float, float, str], ...] = ()  # from x to x, label
+    rules: tuple[tuple[float, str], ...] = ()  # horizontal lines: y, name
+    current: float | None = None  # x of the current setting
+    key: str | None = None  # prefix of the data-at keys along x, such as "step" in step:3
 
     @cached_property
     def styles(self) -> list[tuple[str, str]]:
-        """Dash and mark of each line; a line without a name continues the one before."""
-        meant, found, n = any(line.dashed for line in self.lines), [("", "")], 0
+        """Dash and mark of each line; a line without a name looks like the one before."""
+        has_dashed, styles, n = any(line.dashed for line in self.lines), [("", "")], 0
         for line in self.lines:
             if line.name:
                 dash = (
                     DASHES[1 + n % (len(DASHES) - 1)]
                     if line.dashed
                     else ""
-                    if meant
+                    if has_dashed
                     else DASHES[n % len(DASHES)]
                 )
-                found.append((dash, MARKS[n % len(MARKS)]))
+                styles.append((dash, MARKS[n % len(MARKS)]))
                 n += 1
             else:
-                found.append((found[-1][0], ""))
-        return found[1:]
+                styles.append((styles[-1][0], ""))
+        return styles[1:]
 
     @property
     def size(self) -> tuple[float, float]:
-        """Of the picture: its width, and how far down the plot reaches."""
+        """Width of the picture, and bottom of the plot."""
         width, top = self.wide or 420, 26 + (16 if self.shaded else 0)
         plot = 200 + 60 * (width > 600) if self.tall is None else self.tall - top - self.foot_height
         return width, top + max(plot, LABEL_GAP_PX * (len(self.lines) + len(self.rules) + 1))
 
     @property
     def foot_height(self) -> int:
-        """Under the plot."""
+        """Height below the plot."""
         return 40 if self.x_title else 24
 
     def axes(self, beside: float) -> tuple["Axis", "Axis"]:
-        """Where the plot is: its left and right, its foot and top, with their values. On its right is room for names."""
+        """The axes of the plot, with `beside` pixels for names at its right."""
         (width, foot), top = self.size, 26 + (16 if self.shaded else 0)
         x_values = np.concatenate([[], *(drawable_values(line.x, self.log_x) for line in self.lines)])
         parts = [
@@ -124,7 +133,9 @@ class Curves(Picture):
             for part in (line.y, line.low, line.high)
             if part is not None
         ]
-        y_values = np.concatenate([[], *parts, drawable_values([height for height, _ in self.rules], self.log_y)])
+        y_values = np.concatenate(
+            [[], *parts, drawable_values([height for height, _ in self.rules], self.log_y)]
+        )
         most = max(2, min(6, int((foot - top) // 38)))
         y = Axis.covering(y_values, self.y_range, self.log_y, foot, top, most=most, rounded=True)
         left = max([20, *(text_width(text, SMALL_FONT_PX) for _, text in y.ticks())]) + 14
@@ -140,7 +151,7 @@ class Curves(Picture):
 
     @cached_property
     def plot_layout(self) -> tuple["Axis", "Axis", list[LineName], list[PlacedLine]]:
-        """The axes; the names, at the right if lines end apart, else beside their lines (then the plot is wider); the lines."""
+        """Axes, names and lines. Names are at the right if lines end apart, else beside their lines."""
         most = 170 if self.size[0] > 600 else 120
         beside = [
             min(text_width(name), most)
@@ -162,11 +173,13 @@ class Curves(Picture):
             LineName(*self.name_and_role(i), x.end + 10, high, at_right[i], marks[i])
             for i, high in zip(at_right, heights, strict=True)
         ]
-        names += [LineName(*self.name_and_role(i), (a + c) / 2, (b + d) / 2) for i, (a, b, c, d) in inside.items()]
+        names += [
+            LineName(*self.name_and_role(i), (a + c) / 2, (b + d) / 2) for i, (a, b, c, d) in inside.items()
+        ]
         return x, y, names, placed
 
     def name_and_role(self, i: int) -> tuple[str, str]:
-        """The name of line i, or of a rule, and its colour."""
+        """Name and role of line i, or of a rule."""
         return (
             (self.lines[i].name, self.lines[i].role)
             if i < len(self.lines)
@@ -176,7 +189,7 @@ class Curves(Picture):
     def place_names(
         self, x: "Axis", y: "Axis", placed: list[PlacedLine]
     ) -> tuple[dict[int, tuple[float, float]], dict[int, Box]]:
-        """Where the lines and rules end whose names stand at the right; and the boxes of the other names, beside their lines."""
+        """Ends of the lines and rules whose names are at the right, and boxes of the names beside their lines."""
         ends = {}
         for i, (line, there) in enumerate(zip(self.lines, placed, strict=True)):
             seen = there.trail[~np.isnan(there.trail).any(axis=1)]
@@ -193,12 +206,12 @@ class Curves(Picture):
             places = np.arange(x.start + 4, x.end, NAME_STEP_PX)
             heights = [heights_at(there.trail, places) for there in placed]
             heights += [np.full(len(places), y.to_pixels([height])[0]) for height, _ in self.rules]
-            if (
-                self.current is not None
-            ):  # as if every line had a gap there, so no name lies across the marker
+            if self.current is not None:  # a gap in every line, so that no name crosses the marker
                 marker = np.abs(places - x.to_pixels([self.current])[0]).argmin()
                 heights = [np.where(np.arange(len(places)) == marker, np.nan, height) for height in heights]
-            inside = place_along_lines(np.stack(heights), NAME_STEP_PX, wanted, float(places[0]), y.end, y.start)
+            inside = place_along_lines(
+                np.stack(heights), NAME_STEP_PX, wanted, float(places[0]), y.end, y.start
+            )
         return {i: end for i, end in ends.items() if i not in inside}, inside
 
     def draw(self) -> Canvas:
@@ -243,7 +256,7 @@ class Curves(Picture):
         )
 
     def draw_grid(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
-        """What lies under the lines: shaded parts, grid, ticks, titles."""
+        """Draw what is below the lines: shaded parts, grid, ticks, titles."""
         before = x.start
         for first, last, name in self.shaded:
             left, right = np.clip(np.nan_to_num(x.to_pixels([first, last]), nan=x.start), x.start, x.end)
@@ -267,11 +280,16 @@ class Curves(Picture):
         canvas.text(4, 14, shorten(self.y_title, canvas.width - 8), anchor="start", class_="quiet")
 
     def place_line(self, x: "Axis", y: "Axis", line: Line) -> PlacedLine:
-        room, heights = MAX_POINTS // sum(1 if other.low is None else 3 for other in self.lines), y.to_pixels(line.y)
+        room, heights = (
+            MAX_POINTS // sum(1 if other.low is None else 3 for other in self.lines),
+            y.to_pixels(line.y),
+        )
         kept = extreme_points(heights, min(max(room, 40), 240))
         places, heights = x.to_pixels(line.x)[kept], heights[kept]
         points = np.stack([places, heights], axis=1)
-        return PlacedLine(kept, places, heights, clip_line(clip_line(points, 0, x.start, x.end), 1, y.end, y.start))
+        return PlacedLine(
+            kept, places, heights, clip_line(clip_line(points, 0, x.start, x.end), 1, y.end, y.start)
+        )
 
     def draw_line(
         self, canvas: Canvas, x: "Axis", y: "Axis", line: Line, there: PlacedLine, dash: str, mark: str
@@ -279,10 +297,14 @@ class Curves(Picture):
         colour, (kept, places, heights, points) = f"var(--{line.role})", there
         if line.low is not None and line.high is not None:
             low, high = (
-                np.clip(y.to_pixels(edge, lowest=True)[kept], y.end, y.start) for edge in (line.low, line.high)
+                np.clip(y.to_pixels(edge, lowest=True)[kept], y.end, y.start)
+                for edge in (line.low, line.high)
             )
             canvas.add(
-                "path", d=band_path(np.clip(places, x.start, x.end), low, high), fill=colour, fill_opacity=0.16
+                "path",
+                d=band_path(np.clip(places, x.start, x.end), low, high),
+                fill=colour,
+                fill_opacity=0.16,
             )
         ends = {"stroke_dasharray": dash} if dash else {"stroke_linecap": "round"}
         canvas.add(
@@ -303,12 +325,14 @@ class Curves(Picture):
             below = inside & (np.asarray(line.y, dtype=float)[kept] <= 0)
             canvas.add(
                 "path",
-                d="".join(f"M{format_pixel(a - 4)} {format_pixel(y.start - 8)}h8l-4 7z" for a in places[below]),
+                d="".join(
+                    f"M{format_pixel(a - 4)} {format_pixel(y.start - 8)}h8l-4 7z" for a in places[below]
+                ),
                 fill=colour,
             )
 
     def draw_marker(self, canvas: Canvas, x: "Axis", y: "Axis", current: float) -> None:
-        """Where the learner is: a rule from foot to top, and a dot on each line that has a value there."""
+        """Draw a vertical line at the current x, with a dot on each line that has a value there."""
         at = float(x.to_pixels([current])[0])
         if not x.start - 0.5 <= at <= x.end + 0.5:
             return
@@ -336,14 +360,15 @@ class Curves(Picture):
                     )
 
     def draw_tips(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
-        """Upright strips over the plot, one for each place along x, that say what every line is worth there."""
+        """Draw invisible vertical strips, one per x, whose tooltips have the values of all lines."""
         every, lines = np.unique(
-            np.concatenate([[], *(drawable_values(line.x, self.log_x) for line in self.lines)]), return_counts=True
+            np.concatenate([[], *(drawable_values(line.x, self.log_x) for line in self.lines)]),
+            return_counts=True,
         )
         at = x.to_pixels(every)
         shown = (at > x.start - 0.5) & (at < x.end + 0.5)
         every, lines = every[shown], lines[shown]
-        if len(every) > MAX_TIPS:  # of each stretch, the place where most lines have a value
+        if len(every) > MAX_TIPS:  # of each part, the x where most lines have a value
             stretches = zip(np.array_split(every, MAX_TIPS), np.array_split(lines, MAX_TIPS), strict=True)
             every = np.array([places[count.argmax()] for places, count in stretches])
         places = x.to_pixels(every)
@@ -441,7 +466,7 @@ class Curves(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row for each point of each line."""
+        """One row per point of each line."""
         bands = any(line.low is not None for line in self.lines)
         rows = []
         for line in self.lines:
@@ -457,7 +482,7 @@ class Curves(Picture):
 
 @dataclass(frozen=True)
 class Axis:
-    """Values from low to high on pixels from start to end, straight or by their logarithm."""
+    """A linear or logarithmic axis: values from low to high on pixels from start to end."""
 
     low: float
     high: float
@@ -478,7 +503,7 @@ class Axis:
         most: int,
         rounded: bool = False,
     ) -> "Axis":
-        """The range that is wanted, or that holds all values; `rounded` lets it begin and end on a tick."""
+        """An axis over the wanted range or all values; with `rounded` it begins and ends at a tick."""
         whole = not log and not rounded and len(values) > 0 and bool((values == np.rint(values)).all())
         low, high = wanted or (
             (float(values.min()), float(values.max())) if len(values) else (0.1, 1) if log else (0, 1)
@@ -496,28 +521,35 @@ class Axis:
         return cls(low, high, log, start, end, most, whole)
 
     def to_pixels(self, values: Any, lowest: bool = False) -> np.ndarray:
-        """Pixels. What the axis cannot show is NaN; with `lowest`, zero and below are at the very start instead."""
+        """Values in pixels, NaN where the axis cannot show them; with `lowest`, 0 or less is at the start instead."""
         values, low, high = drawable_values(values, False, gaps=True), self.low, self.high
         if self.log:
             values = np.where(values <= 0, low, values) if lowest else values
-            low, high, values = math.log10(low), math.log10(high), np.log10(drawable_values(values, True, gaps=True))
+            low, high, values = (
+                math.log10(low),
+                math.log10(high),
+                np.log10(drawable_values(values, True, gaps=True)),
+            )
         return self.start + (values - low) / (high - low) * (self.end - self.start)
 
     def ticks_in_pixels(self) -> list[tuple[float, str]]:
-        """In pixels."""
+        """Positions of the ticks in pixels, with their texts."""
         ticks = self.ticks()
         return [
             (at, text)
-            for at, (_, text) in zip(self.to_pixels([value for value, _ in ticks]).tolist(), ticks, strict=True)
+            for at, (_, text) in zip(
+                self.to_pixels([value for value, _ in ticks]).tolist(), ticks, strict=True
+            )
         ]
 
     def ticks(self) -> list[tuple[float, str]]:
         if self.log:
             first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
             if last - first >= 2:
-                every = math.ceil((last - first) / self.max_ticks)  # 1 is always among them
+                every = math.ceil((last - first) / self.max_ticks)  # includes 10⁰
                 return [
-                    (10.0**power, format_power(power)) for power in range(-(-first // every) * every, last + 1, every)
+                    (10.0**power, format_power(power))
+                    for power in range(-(-first // every) * every, last + 1, every)
                 ]
             few = [m * 10.0**power for power in range(first - 1, last + 1) for m in (1, 2, 5)]
             few = [value for value in few if self.low * (1 - 1e-9) <= value <= self.high * (1 + 1e-9)]
@@ -533,21 +565,21 @@ class Axis:
 
 
 def tick_step(low: float, high: float, most: int) -> float:
-    """1, 2 or 5 times a power of ten, so that there are at most so many steps."""
+    """The smallest step of 1, 2 or 5 times a power of ten that gives at most so many ticks."""
     least = (high - low) / most
     power = 10.0 ** math.floor(math.log10(least))
     return next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
 
 
 def drawable_values(values: Any, positive: bool, gaps: bool = False) -> np.ndarray:
-    """Only what can be drawn; with `gaps`, NaN in place of what cannot."""
+    """The values that can be drawn; with `gaps`, NaN in place of the others."""
     values = np.asarray(values, dtype=float).ravel()
     fine = (np.abs(values) < MAX_DRAWABLE) & ((values > 1 / MAX_DRAWABLE) | (not positive))
     return np.where(fine, values, math.nan) if gaps else values[fine]
 
 
 def extreme_points(values: np.ndarray, most: int) -> np.ndarray:
-    """Which points to draw when there are too many: the highest and the lowest of each stretch."""
+    """Indices of the points to draw if there are too many: maximum and minimum of each part."""
     if len(values) <= most:
         return np.arange(len(values))
     stretches = most // 2 - 1
@@ -567,7 +599,7 @@ def extreme_points(values: np.ndarray, most: int) -> np.ndarray:
 
 
 def clip_line(points: np.ndarray, axis: int, low: float, high: float) -> np.ndarray:
-    """A line cut where it leaves the plot: crossings are added, what is outside becomes a gap."""
+    """Clip a line to the plot: points at the border are added, points outside become gaps."""
     if not ((points[:, axis] < low - 0.01) | (points[:, axis] > high + 0.01)).any():
         return points
     here, there = points[:-1], points[1:]
@@ -586,17 +618,19 @@ def clip_line(points: np.ndarray, axis: int, low: float, high: float) -> np.ndar
 
 
 def path_data(points: np.ndarray) -> str:
-    """The path along points; NaN lifts the pen, a point alone is a dot."""
+    """SVG path along points; NaN is a gap, a single point is a dot."""
     path, down = [], False
     for (x, y), gap in zip(points.tolist(), np.isnan(points).any(axis=1).tolist(), strict=True):
         if not gap:
-            path.append(f"L{format_pixel(x)} {format_pixel(y)}" if down else f"M{format_pixel(x)} {format_pixel(y)}h0")
+            path.append(
+                f"L{format_pixel(x)} {format_pixel(y)}" if down else f"M{format_pixel(x)} {format_pixel(y)}h0"
+            )
         down = not gap
     return "".join(path)
 
 
 def band_path(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
-    """The path around each unbroken stretch between two edges."""
+    """SVG path around a band, one shape per part without gaps."""
     whole = np.flatnonzero(~np.isnan(x + low + high))
     path = []
     for stretch in np.split(whole, np.flatnonzero(np.diff(whole) > 1) + 1):
@@ -604,12 +638,16 @@ def band_path(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
         around = np.stack(
             [np.concatenate([x[stretch], x[back]]), np.concatenate([low[stretch], high[back]])], 1
         ).tolist()
-        path += ["M" + "L".join(f"{format_pixel(a)} {format_pixel(b)}" for a, b in around) + "z"] if around else []
+        path += (
+            ["M" + "L".join(f"{format_pixel(a)} {format_pixel(b)}" for a, b in around) + "z"]
+            if around
+            else []
+        )
     return "".join(path)
 
 
 def heights_at(points: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """The height of a line at these places along x; NaN before it begins, after it ends and where it has a gap."""
+    """Height of a line at these x; NaN outside the line and in gaps."""
     points = points[np.argsort(points[:, 0], kind="stable")] if len(points) else np.full((1, 2), math.nan)
     known = points[~np.isnan(points[:, 0])]
     return (
@@ -620,9 +658,10 @@ def heights_at(points: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 
 def draw_marks(canvas: Canvas, mark: str, x: np.ndarray, y: np.ndarray, colour: str) -> None:
-    """A dot and a square are strokes of no length; the others are drawn."""
+    """Draw marks: dots and squares as strokes of length 0, others as shapes."""
     path = "".join(
-        f"M{format_pixel(a)} {format_pixel(b)}{MARK_SHAPES[mark]}" for a, b in zip(x.tolist(), y.tolist(), strict=True)
+        f"M{format_pixel(a)} {format_pixel(b)}{MARK_SHAPES[mark]}"
+        for a, b in zip(x.tolist(), y.tolist(), strict=True)
     )
     ends = {"o": (7, "round"), "s": (6, "square"), "+": (2.2, "butt")}
     if mark in ends:
@@ -639,10 +678,10 @@ def draw_marks(canvas: Canvas, mark: str, x: np.ndarray, y: np.ndarray, colour: 
 
 
 def format_pixel(value: float) -> str:
-    """A tenth of a pixel is fine enough for a line of many points."""
+    """A coordinate with one decimal."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def format_power(power: int) -> str:
-    """0.1, 1, 100; 10⁻³ and 10⁴ when zeros would have to be counted."""
+    """A power of ten as tick text: 0.1, 1, 100, but 10⁻³ and 10⁴."""
     return f"{10.0**power:g}" if -3 < power < 4 else ten_to(power)

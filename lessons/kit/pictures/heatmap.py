@@ -1,4 +1,4 @@
-"""Heatmap: rows look at columns (attention), or units live through time (hidden states)."""
+"""Heatmap: attention weights (rows attend to columns) or hidden states (units over time)."""
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
@@ -9,47 +9,56 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, new_figure, num, shorten, text_width
+from lessons.kit.pictures.base import (
+    FONT_PX,
+    SMALL_FONT_PX,
+    Canvas,
+    Picture,
+    new_figure,
+    num,
+    shorten,
+    text_width,
+)
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import printable, colour_scale
 
 Labels = tuple[str, ...]
 Cells = tuple[tuple[int, int], ...]
 
-MAX_CELL_PX = 26  # a cell with room
-DEFAULT_WIDTH_PX, MAX_GRID_HEIGHT_PX = 860, 480  # of all; of the grid, if its rows can be that thin
-MIN_DENSE_ROW_PX = 4  # a row of which there are a hundred
-LABEL_LINE_PX, MIN_LABEL_LINE_PX = 16, 11  # between two labels, one above the other; at the least
-MAX_ALL_NAMED = 24  # so many rows and columns are all named
-LABEL_DEGREES = 60  # degrees; column labels rise to the right
+MAX_CELL_PX = 26
+DEFAULT_WIDTH_PX, MAX_GRID_HEIGHT_PX = 860, 480
+MIN_DENSE_ROW_PX = 4  # of more than 40 rows
+LABEL_LINE_PX, MIN_LABEL_LINE_PX = 16, 11  # between two labels, one above the other
+MAX_ALL_NAMED = 24  # rows or columns that all get a label
+LABEL_DEGREES = 60  # column labels rise to the right
 LABEL_COS, LABEL_SIN = cos(radians(LABEL_DEGREES)), sin(radians(LABEL_DEGREES))
-LEGEND_HEIGHT_PX = 26  # the scale
-MAX_LABEL_PX = 120  # the longest label, in pixels; less where there is little room
+LEGEND_HEIGHT_PX = 26
+MAX_LABEL_PX = 120  # less in narrow pictures
 TICK_STEPS = (2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 class GridLayout(NamedTuple):
-    """Where things are, in pixels."""
+    """Positions and sizes in pixels."""
 
     left: float
     top: float
     cell_width: float
     cell_height: float
-    row_ticks: range  # which rows are named
+    row_ticks: range  # rows with a label
     column_ticks: range
     leaning: bool
-    sizes: tuple[float, float]  # of the words at rows and columns
+    sizes: tuple[float, float]  # font sizes of row and column labels
     width: float
     height: float
 
 
 @dataclass(frozen=True)
 class Heatmap(Picture):
-    """Weights run from 0 to `top` in their role's colour; activations (`role=None`) from −top, blue, to top, red."""
+    """A grid of values: weights from 0 to `top` in the colour of `role`, or activations (`role=None`) in blue and red."""
 
     can_narrow = True
 
-    values: Any  # (R, C); what is not finite is masked
+    values: Any  # (R, C); masked where not finite
     rows: Labels
     columns: Labels
     _: KW_ONLY
@@ -60,11 +69,11 @@ class Heatmap(Picture):
     column_role: str | None = None
     row_title: str = ""
     column_title: str = ""
-    gold: Cells = ()  # the reference: dashed
+    gold: Cells = ()  # reference: dashed outline
     current_row: int | None = None  # 0-based, as are all cells
     current_column: int | None = None
-    changed: Cells = ()  # by the learner: heavy
-    hatched: str = "masked"  # what it means that a cell has no number
+    changed: Cells = ()  # by the learner: heavy outline
+    hatched: str = "masked"  # meaning of cells without a number
 
     @property
     def grid(self) -> np.ndarray:  # (R, C)
@@ -76,20 +85,22 @@ class Heatmap(Picture):
         return np.where(np.isfinite(values), values, np.nan).reshape(shape)
 
     def existing_cells(self, cells: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Cells that are there: a reference may be longer than what the model wrote."""
+        """The cells inside the grid: a reference may be longer than the output of the model."""
         return [(r, c) for r, c in cells if 0 <= r < len(self.rows) and 0 <= c < len(self.columns)]
 
     @property
     def max_label_width(self) -> float:
-        """Label, in pixels."""
         return min(MAX_LABEL_PX, (self.wide or DEFAULT_WIDTH_PX) / 4)
 
     def label_width(self, words: str, size: float = FONT_PX) -> float:
-        return min(self.max_label_width, 1.1 * text_width(words, size))  # it may be bold
+        return min(self.max_label_width, 1.1 * text_width(words, size))  # wide enough for bold
 
     def layout(self) -> GridLayout:
         rows, columns = len(self.rows), len(self.columns)
-        left = max([self.label_width(row) for row in self.rows] + [text_width(self.row_title, SMALL_FONT_PX)]) + 12
+        left = (
+            max([self.label_width(row) for row in self.rows] + [text_width(self.row_title, SMALL_FONT_PX)])
+            + 12
+        )
         wide, size, apart = self.column_width(left)
         column_ticks = visible_ticks(columns, wide, apart)
         widths = [self.label_width(self.columns[c], size) for c in column_ticks]
@@ -99,23 +110,53 @@ class Heatmap(Picture):
             left + (c + 0.5) * wide + width * (LABEL_COS if leaning else 0.5)
             for c, width in zip(column_ticks, widths, strict=True)
         ]
-        right += [left + columns * wide, left + text_width(self.column_title, SMALL_FONT_PX), legend_width(self)]
+        right += [
+            left + columns * wide,
+            left + text_width(self.column_title, SMALL_FONT_PX),
+            legend_width(self),
+        ]
         top = up + LABEL_LINE_PX * bool(self.column_title)
-        least = MIN_DENSE_ROW_PX if rows > 40 else LABEL_LINE_PX if rows > MAX_ALL_NAMED and self.tall is None else MIN_LABEL_LINE_PX
-        high = max(least, min(MAX_CELL_PX, (MAX_GRID_HEIGHT_PX if self.tall is None else self.tall - top - LEGEND_HEIGHT_PX) / max(rows, 1)))
+        least = (
+            MIN_DENSE_ROW_PX
+            if rows > 40
+            else LABEL_LINE_PX
+            if rows > MAX_ALL_NAMED and self.tall is None
+            else MIN_LABEL_LINE_PX
+        )
+        high = max(
+            least,
+            min(
+                MAX_CELL_PX,
+                (MAX_GRID_HEIGHT_PX if self.tall is None else self.tall - top - LEGEND_HEIGHT_PX)
+                / max(rows, 1),
+            ),
+        )
         sizes = FONT_PX if high >= LABEL_LINE_PX else SMALL_FONT_PX, size
         width, height = max(right) + (12 if leaning else 6), top + rows * high + LEGEND_HEIGHT_PX
         return GridLayout(
-            left, top, wide, high, visible_ticks(rows, high, MIN_LABEL_LINE_PX), column_ticks, leaning, sizes, width, height
+            left,
+            top,
+            wide,
+            high,
+            visible_ticks(rows, high, MIN_LABEL_LINE_PX),
+            column_ticks,
+            leaning,
+            sizes,
+            width,
+            height,
         )
 
     def column_width(self, left: float) -> tuple[float, float, float]:
-        """How wide a cell is, how large the words above, and how far apart two of them must be: small words before fewer words."""
+        """Width of a cell, font size of the column labels, and the least distance of two labels.
+
+        If there is little room, labels get a smaller font before some are left out.
+        """
         columns, room = len(self.columns), (self.wide or DEFAULT_WIDTH_PX) - left
         for size, apart in ((FONT_PX, LABEL_LINE_PX), (SMALL_FONT_PX, MIN_LABEL_LINE_PX / LABEL_SIN)):
-            # a word that leans reaches beyond its column
+            # a leaning label reaches beyond its column
             leans = [
-                (room - 12 - LABEL_COS * self.label_width(name, size)) / (c + 0.5) for c, name in enumerate(self.columns)
+                (room - 12 - LABEL_COS * self.label_width(name, size)) / (c + 0.5)
+                for c, name in enumerate(self.columns)
             ]
             wide = min([MAX_CELL_PX, (room - 12) / max(columns, 1), *leans])
             if wide >= apart:
@@ -123,83 +164,106 @@ class Heatmap(Picture):
         return (max(wide, apart) if columns <= MAX_ALL_NAMED else wide), size, apart
 
     def draw(self) -> Canvas:
-        at = self.layout()
-        canvas = Canvas(at.width, at.height)
-        with_names: dict[str, Any] = {
+        layout = self.layout()
+        canvas = Canvas(layout.width, layout.height)
+        names: dict[str, Any] = {
             "rows": self.rows,
             "columns": self.columns,
             "keys": self.keys,
             "hatched": self.hatched,
         }
         canvas.cells(
-            self.grid, at.left, at.top, at.cell_width, at.cell_height, role=self.role, top=self.top or 1, **with_names
+            self.grid,
+            layout.left,
+            layout.top,
+            layout.cell_width,
+            layout.cell_height,
+            role=self.role,
+            top=self.top or 1,
+            **names,
         )
-        self.draw_row_labels(canvas, at)
-        self.draw_column_labels(canvas, at)
-        gold, changed = outline_path(self.existing_cells(self.gold), at), outline_path(self.existing_cells(self.changed), at)
+        self.draw_row_labels(canvas, layout)
+        self.draw_column_labels(canvas, layout)
+        gold, changed = (
+            outline_path(self.existing_cells(self.gold), layout),
+            outline_path(self.existing_cells(self.changed), layout),
+        )
         still = {"fill": "none", "pointer_events": "none"}
         canvas.add("path", d=gold, stroke="var(--gold)", stroke_width=2, stroke_dasharray="4 2", **still)
         canvas.add("path", d=changed, stroke="currentColor", stroke_width=2.5, **still)
-        for line in self.current_boxes(at):
+        for line in self.current_boxes(layout):
             canvas.add("rect", **line, rx=3, stroke="currentColor", stroke_width=1.5, **still)
-        draw_legend(canvas, self, at.height - LEGEND_HEIGHT_PX + 10)
+        draw_legend(canvas, self, layout.height - LEGEND_HEIGHT_PX + 10)
         return canvas
 
-    def draw_row_labels(self, canvas: Canvas, at: GridLayout) -> None:
+    def draw_row_labels(self, canvas: Canvas, layout: GridLayout) -> None:
         canvas.open(text_anchor="end", style=text_colour(self.row_role))
         if self.row_title:
-            canvas.text(at.left - 8, at.top - 6, self.row_title, SMALL_FONT_PX, "end", opacity=0.85)
-        for r in at.row_ticks:
-            said = {"x": at.left - 8, "y": at.top + (r + 0.5) * at.cell_height + at.sizes[0] / 3}
+            canvas.text(layout.left - 8, layout.top - 6, self.row_title, SMALL_FONT_PX, "end", opacity=0.85)
+        for r in layout.row_ticks:
+            said = {
+                "x": layout.left - 8,
+                "y": layout.top + (r + 0.5) * layout.cell_height + layout.sizes[0] / 3,
+            }
             draw_label(
                 canvas,
                 self.rows[r],
                 data_key(self.keys[0], r),
                 r == self.current_row,
                 self.max_label_width,
-                at.sizes[0],
+                layout.sizes[0],
                 **said,
             )
         canvas.close()
 
-    def draw_column_labels(self, canvas: Canvas, at: GridLayout) -> None:
-        canvas.open(text_anchor=None if at.leaning else "middle", style=text_colour(self.column_role))
+    def draw_column_labels(self, canvas: Canvas, layout: GridLayout) -> None:
+        canvas.open(text_anchor=None if layout.leaning else "middle", style=text_colour(self.column_role))
         if self.column_title:
-            canvas.text(at.left, SMALL_FONT_PX, self.column_title, SMALL_FONT_PX, "start", opacity=0.85)
-        for c in at.column_ticks:
-            x, y = at.left + (c + 0.5) * at.cell_width, at.top - 6
+            canvas.text(layout.left, SMALL_FONT_PX, self.column_title, SMALL_FONT_PX, "start", opacity=0.85)
+        for c in layout.column_ticks:
+            x, y = layout.left + (c + 0.5) * layout.cell_width, layout.top - 6
             lean = f"translate({num(x + 3)} {num(y)})rotate(-{LABEL_DEGREES})"
-            said = {"transform": lean} if at.leaning else {"x": x, "y": y}
+            said = {"transform": lean} if layout.leaning else {"x": x, "y": y}
             draw_label(
                 canvas,
                 self.columns[c],
                 data_key(self.keys[1], c),
                 c == self.current_column,
                 self.max_label_width,
-                at.sizes[1],
+                layout.sizes[1],
                 **said,
             )
         canvas.close()
 
-    def current_boxes(self, at: GridLayout) -> list[dict[str, float]]:
-        """The row and the column of this step, as boxes around them."""
+    def current_boxes(self, layout: GridLayout) -> list[dict[str, float]]:
+        """Boxes around the current row and column."""
         found = []
         if self.current_row is not None and 0 <= self.current_row < len(self.rows):
-            y, across = at.top + self.current_row * at.cell_height, len(self.columns) * at.cell_width
-            found.append({"x": at.left - 2, "y": y - 1, "width": across + 2, "height": at.cell_height + 2})
+            y, across = (
+                layout.top + self.current_row * layout.cell_height,
+                len(self.columns) * layout.cell_width,
+            )
+            found.append(
+                {"x": layout.left - 2, "y": y - 1, "width": across + 2, "height": layout.cell_height + 2}
+            )
         if self.current_column is not None and 0 <= self.current_column < len(self.columns):
-            x, down = at.left + self.current_column * at.cell_width, len(self.rows) * at.cell_height
-            found.append({"x": x - 2, "y": at.top - 1, "width": at.cell_width + 2, "height": down + 2})
+            x, down = (
+                layout.left + self.current_column * layout.cell_width,
+                len(self.rows) * layout.cell_height,
+            )
+            found.append(
+                {"x": x - 2, "y": layout.top - 1, "width": layout.cell_width + 2, "height": down + 2}
+            )
         return found
 
     def figure(self) -> "mpl.Figure":
-        at, grid = self.layout(), self.grid
-        figure = new_figure(at.width + 60, at.height)
+        layout, grid = self.layout(), self.grid
+        figure = new_figure(layout.width + 60, layout.height)
         axes = figure.add_subplot()
         scale = colour_scale(self.role, self.top or 1)
         if grid.size:
             look = {"cmap": scale.cmap, "norm": scale.norm, "interpolation": "nearest"}
-            axes.imshow(np.ma.masked_invalid(grid), aspect=at.cell_height / at.cell_width, **look)
+            axes.imshow(np.ma.masked_invalid(grid), aspect=layout.cell_height / layout.cell_width, **look)
             figure.colorbar(scale, ax=axes, shrink=0.6, aspect=24)
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         masked = [corners + cell[::-1] for cell in np.argwhere(np.isnan(grid))]
@@ -212,21 +276,24 @@ class Heatmap(Picture):
         ):
             for r, c in self.existing_cells(cells):
                 axes.add_patch(mpl.Rectangle((c - 0.47, r - 0.47), 0.94, 0.94, fill=False, **look))
-        for box in self.current_boxes(at):
-            corner = ((box["x"] - at.left) / at.cell_width - 0.5, (box["y"] - at.top) / at.cell_height - 0.5)
-            size = (box["width"] / at.cell_width, box["height"] / at.cell_height)
+        for box in self.current_boxes(layout):
+            corner = (
+                (box["x"] - layout.left) / layout.cell_width - 0.5,
+                (box["y"] - layout.top) / layout.cell_height - 0.5,
+            )
+            size = (box["width"] / layout.cell_width, box["height"] / layout.cell_height)
             axes.add_patch(
                 mpl.Rectangle(corner, *size, fill=False, edgecolor=LIGHT["ink"], linewidth=1.4, clip_on=False)
             )
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
-        lean = {"rotation": LABEL_DEGREES, "ha": "left", "rotation_mode": "anchor"} if at.leaning else {}
-        columns = [printable(shorten(self.columns[c], self.max_label_width)) for c in at.column_ticks]
-        rows = [printable(shorten(self.rows[r], self.max_label_width)) for r in at.row_ticks]
+        lean = {"rotation": LABEL_DEGREES, "ha": "left", "rotation_mode": "anchor"} if layout.leaning else {}
+        columns = [printable(shorten(self.columns[c], self.max_label_width)) for c in layout.column_ticks]
+        rows = [printable(shorten(self.rows[r], self.max_label_width)) for r in layout.row_ticks]
         axes.set_xticks(
-            at.column_ticks, columns, color=LIGHT[self.column_role or "ink"], parse_math=False, **lean
+            layout.column_ticks, columns, color=LIGHT[self.column_role or "ink"], parse_math=False, **lean
         )
-        axes.set_yticks(at.row_ticks, rows, color=LIGHT[self.row_role or "ink"], parse_math=False)
+        axes.set_yticks(layout.row_ticks, rows, color=LIGHT[self.row_role or "ink"], parse_math=False)
         axes.set_xlabel(
             printable(self.column_title), color=LIGHT[self.column_role or "ink"], parse_math=False
         )
@@ -237,7 +304,7 @@ class Heatmap(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One line a cell; with positions, from 1, since a word may come twice."""
+        """One row per cell, with positions from 1, because words may repeat."""
         down, across = (
             self.keys if len(set(self.keys)) == 2 else (f"{self.keys[0]} row", f"{self.keys[1]} column")
         )
@@ -258,14 +325,16 @@ class Heatmap(Picture):
 
 
 def visible_ticks(many: int, pitch: float, room: float) -> range:
-    """Every label if each has its room, or every second, fifth, tenth, …: a few, well apart."""
+    """Every label if there is room, or every second, fifth, tenth, …"""
     return range(
-        0, many, 1 if pitch >= room else next((n for n in TICK_STEPS if n * pitch >= 2 * room), TICK_STEPS[-1])
+        0,
+        many,
+        1 if pitch >= room else next((n for n in TICK_STEPS if n * pitch >= 2 * room), TICK_STEPS[-1]),
     )
 
 
 def data_key(kind: str, index: int) -> str:
-    """What nobody reads: only steps are counted from 1 here. All that is shown is counted from 1."""
+    """The data-at key of a row or column: steps count from 1, others from 0."""
     return f"{kind}:{index + (kind == 'step')}"
 
 
@@ -273,23 +342,26 @@ def text_colour(role: str | None) -> str | None:
     return role and f"color:var(--{role})"  # text is filled with currentColor
 
 
-def draw_label(canvas: Canvas, words: str, at: str, bold: bool, room: float, size: float, **where: Any) -> None:
-    """A label, shortened if need be; then the whole word is its tip."""
+def draw_label(
+    canvas: Canvas, words: str, at: str, bold: bool, room: float, size: float, **where: Any
+) -> None:
+    """Draw a label; if it is shortened, its tooltip has the whole text."""
     short = shorten(words, room, size)
     look = {"font_size": None if size == FONT_PX else size, "font_weight": 700 if bold else None}
     canvas.add("text", short, **where, **look, data_at=at, data_tip=words if short != words else None)
 
 
-def outline_path(cells: list[tuple[int, int]], at: GridLayout) -> str:
-    """One path around each cell, where Canvas.cells draws it."""
-    wide, high = num(0.94 * at.cell_width), num(0.94 * at.cell_height)
+def outline_path(cells: list[tuple[int, int]], layout: GridLayout) -> str:
+    """Path around each cell, as Canvas.cells draws it."""
+    wide, high = num(0.94 * layout.cell_width), num(0.94 * layout.cell_height)
     return "".join(
-        f"M{num(at.left + c * at.cell_width)} {num(at.top + (r + 0.03) * at.cell_height)}h{wide}v{high}h-{wide}z"
+        f"M{num(layout.left + c * layout.cell_width)}"
+        f" {num(layout.top + (r + 0.03) * layout.cell_height)}h{wide}v{high}h-{wide}z"
         for r, c in sorted(set(cells))
     )
 
 
-# ---- what the tones mean ----
+# ---- legend ----
 
 SWATCH_PX = 12
 
@@ -303,7 +375,7 @@ def scale_ends(role: str | None, top: float) -> tuple[str, str]:
 
 
 def draw_scale(canvas: Canvas, x: float, y: float, role: str | None, top: float, full: float = 1.0) -> float:
-    """From nothing to full colour, with the values at both ends; returns where it ends."""
+    """Draw a colour scale with the values at both ends; return its right edge."""
     low, high = scale_ends(role, top)
     canvas.text(x, y + 9, low, SMALL_FONT_PX, "start", class_="quiet")
     x += text_width(low, SMALL_FONT_PX) + 8
@@ -325,11 +397,15 @@ def draw_scale(canvas: Canvas, x: float, y: float, role: str | None, top: float,
 
 
 def scale_width(role: str | None, top: float) -> float:
-    return sum(text_width(end, SMALL_FONT_PX) for end in scale_ends(role, top)) + SWATCH_PX * len(scale_steps(role)) + 12
+    return (
+        sum(text_width(end, SMALL_FONT_PX) for end in scale_ends(role, top))
+        + SWATCH_PX * len(scale_steps(role))
+        + 12
+    )
 
 
 def legend_marks(heatmap: Heatmap) -> list[tuple[str, dict[str, Any]]]:
-    """What else is drawn on the cells, and how."""
+    """Names and looks of the marks on cells."""
     found = []
     if heatmap.existing_cells(heatmap.gold):
         found.append(("gold", {"stroke": "var(--gold)", "stroke_width": 2, "stroke_dasharray": "4 2"}))
@@ -347,7 +423,7 @@ def legend_width(heatmap: Heatmap) -> float:
 
 
 def draw_legend(canvas: Canvas, heatmap: Heatmap, y: float) -> None:
-    """Right under the cells; pushed to the left only where there is no room."""
+    """Draw the legend below the cells, moved to the left if it is too wide."""
     x = min(heatmap.layout().left, canvas.width - 6 - legend_width(heatmap))
     x = draw_scale(canvas, x, y, heatmap.role, heatmap.top or 1)
     for word, look in legend_marks(heatmap):

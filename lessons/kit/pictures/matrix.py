@@ -165,7 +165,9 @@ class Matrix(Picture):
         places, y, across = [], 0.0, 0.0
         for line in self.break_lines(spacing):
             blocks = [term for term in line if isinstance(term, Block)]
-            tall = max([block.grid.shape[0] * self.cell_size(block, spacing)[1] for block in blocks] + [spacing.high])
+            tall = max(
+                [block.grid.shape[0] * self.cell_size(block, spacing)[1] for block in blocks] + [spacing.high]
+            )
             x, middle = 0.0, y + spacing.name + tall / 2
             for term in line:
                 width = self.term_width(term, spacing)
@@ -177,7 +179,13 @@ class Matrix(Picture):
                     places.append(TermLayout(term, x, middle, width, *corner, wide, high))
                 x += width
             across = max(across, x)
-            y = middle + tall / 2 + spacing.shape + spacing.shape * any(block.note for block in blocks) + spacing.apart
+            y = (
+                middle
+                + tall / 2
+                + spacing.shape
+                + spacing.shape * any(block.note for block in blocks)
+                + spacing.apart
+            )
         return places, across, max(y - spacing.apart, 1)
 
     def full_colour_value(self, block: Block) -> float:
@@ -207,7 +215,9 @@ class Matrix(Picture):
         if block.note:
             note = shorten(block.note, 180, SMALL_FONT_PX)
             whole = block.note if note != block.note else None
-            canvas.text(centre, base + self.spacing.shape, note, SMALL_FONT_PX, class_="quiet", data_tip=whole)
+            canvas.text(
+                centre, base + self.spacing.shape, note, SMALL_FONT_PX, class_="quiet", data_tip=whole
+            )
         canvas.add(
             "path", d=bracket_path(place, rows, columns), fill="none", stroke="currentColor", stroke_width=1.5
         )
@@ -233,7 +243,9 @@ class Matrix(Picture):
     def draw_numbers(self, canvas: Canvas, place: TermLayout, block: Block) -> None:
         if block.edit:
             canvas.role = "group"
-        canvas.open(text_anchor="middle", font_size=None if self.spacing.size == FONT_PX else self.spacing.size)
+        canvas.open(
+            text_anchor="middle", font_size=None if self.spacing.size == FONT_PX else self.spacing.size
+        )
         for r, c in np.ndindex(block.grid.shape):
             tip = (
                 block.tip(r, c, self.digits) if block.made is not None or not block.edit else None
@@ -342,7 +354,9 @@ class Matrix(Picture):
             )
             if np.isnan(value):
                 edge = {"edgecolor": LIGHT["quiet"], "linewidth": 0, "hatch": "////"}
-            axes.add_patch(mpl.Rectangle(corner, place.cell_width, place.cell_height, facecolor=ground, **edge))
+            axes.add_patch(
+                mpl.Rectangle(corner, place.cell_width, place.cell_height, facecolor=ground, **edge)
+            )
             if block.shows_numbers:
                 slide_text(
                     axes,
@@ -373,7 +387,11 @@ def format_cell(value: float, digits: int) -> str:
 
 
 def bracket_path(place: TermLayout, rows: int, columns: int) -> str:
-    left, right, tall = place.left - 3, place.left + columns * place.cell_width + 3, num(rows * place.cell_height)
+    left, right, tall = (
+        place.left - 3,
+        place.left + columns * place.cell_width + 3,
+        num(rows * place.cell_height),
+    )
     return f"M{num(left + 4)} {num(place.top)}h-6v{tall}h6M{num(right - 4)} {num(place.top)}h6v{tall}h-6"
 
 

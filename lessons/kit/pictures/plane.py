@@ -1,4 +1,4 @@
-"""The plane: vectors of two numbers as arrows, points among them, and what they span."""
+"""The plane: two-dimensional vectors as arrows, points, and their convex hull."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
@@ -10,14 +10,23 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl, palette
-from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, new_figure, num, shorten, text_width
+from lessons.kit.pictures.base import (
+    FONT_PX,
+    SMALL_FONT_PX,
+    Canvas,
+    Picture,
+    new_figure,
+    num,
+    shorten,
+    text_width,
+)
 from lessons.kit.pictures.curves import Axis
 from lessons.kit.pictures.numbers import signed
 
-MAX_SIDE_PX, MIN_SIDE_PX = 360, 160  # pixels of the square; at the least
-LEFT_PX, TOP_PX, RIGHT_PX = 34, 24, 26
-ARROW_HEAD_PX = 11  # pixels of an arrow's head
-SHADE_COUNT, MAX_SHADE_OPACITY = 12, 0.6  # of a shaded ground: how many, and the opacity of the last
+MAX_SIDE_PX, MIN_SIDE_PX = 360, 160  # of the square
+LEFT_PX, TOP_PX, RIGHT_PX = 34, 24, 26  # margins
+ARROW_HEAD_PX = 11
+SHADE_COUNT, MAX_SHADE_OPACITY = 12, 0.6  # of the shaded background
 
 Pair = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -25,7 +34,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Arrow:
-    """From the origin to (x, y). With a handle (the control, its row) it can be dragged."""
+    """An arrow from the origin to (x, y). With a handle (control, row) it can be dragged."""
 
     name: str
     x: float
@@ -49,7 +58,10 @@ class Dot:
 
 @dataclass(frozen=True)
 class Plane(Picture):
-    """What lies beyond the axes is drawn at their edge, in its direction; its tip says where it is."""
+    """Arrows and dots on square axes.
+
+    Marks beyond the axes are drawn at the edge; their tooltip has the values.
+    """
 
     can_narrow = True
 
@@ -58,9 +70,9 @@ class Plane(Picture):
     _: KW_ONLY
     span: float = 1.5  # axes run from −span to span
     circle: float | None = None  # radius of a dashed circle
-    hull: tuple[Pair, ...] = ()  # points; the smallest convex shape around them is drawn
+    hull: tuple[Pair, ...] = ()  # points whose convex hull is drawn
     path: tuple[Pair, ...] = ()
-    tones: Any = None  # (n, n) shares, 0..1, of a dark ground under all else; the first row is at the foot
+    tones: Any = None  # (n, n) darkness of the background, 0..1; the first row is at the bottom
     x_title: str = ""
     y_title: str = ""
 
@@ -70,12 +82,15 @@ class Plane(Picture):
 
     @cached_property
     def side(self) -> float:
-        wide, tall = (self.wide or math.inf) - LEFT_PX - RIGHT_PX, (self.tall or math.inf) - TOP_PX - self.foot_height
+        wide, tall = (
+            (self.wide or math.inf) - LEFT_PX - RIGHT_PX,
+            (self.tall or math.inf) - TOP_PX - self.foot_height,
+        )
         return max(MIN_SIDE_PX, min(MAX_SIDE_PX, wide, tall))
 
     @property
     def unit(self) -> float:
-        """Pixels that one is worth."""
+        """Pixels per 1."""
         return self.side / 2 / self.span
 
     def to_pixels(self, x: float, y: float) -> Pair:
@@ -107,7 +122,7 @@ class Plane(Picture):
         dots = [dot for dot in self.dots if is_finite(dot.x, dot.y)]
         for arrow in sorted(
             arrows, key=lambda arrow: arrow.handle is not None
-        ):  # what can be dragged lies on top
+        ):  # arrows that can be dragged are on top
             self.draw_arrow(canvas, arrow)
         for dot in dots:
             x, y = self.to_pixels(dot.x, dot.y)
@@ -121,7 +136,7 @@ class Plane(Picture):
         return canvas
 
     def draw_shades(self, canvas: Canvas, tones: np.ndarray) -> None:
-        """One path for each tone, of stretches along the rows."""
+        """Draw the background: one path per tone, made of runs along the rows."""
         levels = np.rint(np.nan_to_num(tones, nan=1.0).clip(0, 1) * SHADE_COUNT).astype(int)
         cell = self.side / len(levels)
         paths: dict[int, str] = {}
@@ -138,24 +153,32 @@ class Plane(Picture):
         for level, path in sorted(paths.items()):
             if level:
                 canvas.add(
-                    "path", d=path, fill="var(--quiet)", fill_opacity=round(MAX_SHADE_OPACITY * level / SHADE_COUNT, 2)
+                    "path",
+                    d=path,
+                    fill="var(--quiet)",
+                    fill_opacity=round(MAX_SHADE_OPACITY * level / SHADE_COUNT, 2),
                 )
 
     def draw_axes(self, canvas: Canvas) -> None:
-        """Grid, axes through the origin, ticks along the edges, titles, the circle."""
+        """Draw grid, axes, ticks, titles and the circle."""
         right, foot, (x0, y0) = LEFT_PX + self.side, TOP_PX + self.side, self.to_pixels(0, 0)
         ticks = Axis(-self.span, self.span, False, 0, 1, 6, False).ticks()
         grid = "".join(
-            f"M{num(self.to_pixels(v, 0)[0])} {TOP_PX}V{num(foot)}M{LEFT_PX} {num(self.to_pixels(0, v)[1])}H{num(right)}"
+            f"M{num(self.to_pixels(v, 0)[0])} {TOP_PX}V{num(foot)}M{LEFT_PX}"
+            f" {num(self.to_pixels(0, v)[1])}H{num(right)}"
             for v, _ in ticks
         )
         canvas.add("path", d=grid, stroke="var(--line)")
         canvas.add(
-            "path", d=f"M{LEFT_PX} {num(y0)}H{num(right)}M{num(x0)} {TOP_PX}V{num(foot)}", stroke="var(--quiet)"
+            "path",
+            d=f"M{LEFT_PX} {num(y0)}H{num(right)}M{num(x0)} {TOP_PX}V{num(foot)}",
+            stroke="var(--quiet)",
         )
         for value, text in ticks:
             canvas.text(self.to_pixels(value, 0)[0], foot + 15, text, SMALL_FONT_PX, class_="quiet")
-            canvas.text(LEFT_PX - 6, self.to_pixels(0, value)[1] + 4, text, SMALL_FONT_PX, "end", class_="quiet")
+            canvas.text(
+                LEFT_PX - 6, self.to_pixels(0, value)[1] + 4, text, SMALL_FONT_PX, "end", class_="quiet"
+            )
         canvas.text(right, foot + 33, shorten(self.x_title, self.side), anchor="end", class_="quiet")
         canvas.text(4, 14, shorten(self.y_title, self.side), anchor="start", class_="quiet")
         if self.circle:
@@ -186,10 +209,10 @@ class Plane(Picture):
         canvas.close()
 
     def draw_names(self, canvas: Canvas, marks: list[Arrow | Dot]) -> None:
-        """Each name beside its tip, outward if it can be, where it covers no other name and no tip."""
+        """Draw each name beside its tip, outward if possible, with the least overlap."""
         tips = [self.to_pixels(mark.x, mark.y) for mark in marks]
         taken = [(x - 7, y - 7, x + 7, y + 7) for x, y in tips]
-        for arrow, share in product(self.arrows, (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)):  # stems, piece by piece
+        for arrow, share in product(self.arrows, (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)):  # points along the stems
             if is_finite(arrow.x, arrow.y):
                 x, y = self.to_pixels(*(share * part for part in clip_to_span(arrow.x, arrow.y, self.span)))
                 taken.append((x - 3, y - 3, x + 3, y + 3))
@@ -203,12 +226,14 @@ class Plane(Picture):
             )
             boxes = []
             for far, turn in product((13, 26, 40), (0, 0.8, -0.8, 1.6, -1.6, 2.4, -2.4, math.pi)):
-                # the middle of the name, so that its nearest edge is `far` from the tip
+                # `far` is the distance between the tip and the nearest edge of the name
                 across, down = math.cos(outward + turn), math.sin(outward + turn)
                 left = min(
                     max(x + across * (far + width / 2) - width / 2, LEFT_PX + 5), canvas.width - width - 2
                 )
-                upper = min(max(y + down * (far + FONT_PX / 2) - FONT_PX / 2, 2), TOP_PX + self.side - FONT_PX)
+                upper = min(
+                    max(y + down * (far + FONT_PX / 2) - FONT_PX / 2, 2), TOP_PX + self.side - FONT_PX
+                )
                 boxes.append((left, upper, left + width, upper + FONT_PX))
             best = boxes[int(np.rint(overlap_areas(boxes, taken)).argmin())]
             taken.append(best)
@@ -224,7 +249,9 @@ class Plane(Picture):
         axes.axvline(0, color=light["quiet"], linewidth=0.8)
         if self.tones is not None:
             ends = (-self.span, self.span, -self.span, self.span)
-            axes.imshow(self.tones, origin="lower", extent=ends, cmap="Greys", vmin=0, vmax=1 / MAX_SHADE_OPACITY)
+            axes.imshow(
+                self.tones, origin="lower", extent=ends, cmap="Greys", vmin=0, vmax=1 / MAX_SHADE_OPACITY
+            )
         corners = convex_hull(self.hull)
         if corners:
             axes.fill(
@@ -299,7 +326,7 @@ def is_finite(x: float, y: float) -> bool:
 
 
 def clip_to_span(x: float, y: float, span: float) -> Pair:
-    """The point, or where the way to it leaves the square."""
+    """The point, moved towards the origin until it is inside the square."""
     share = min(1, span / max(abs(x), abs(y), span))
     return x * share, y * share
 
@@ -309,19 +336,19 @@ def tip_text(mark: Arrow | Dot) -> str:
 
 
 def overlap_areas(boxes: list[Box], taken: list[Box]) -> np.ndarray:
-    """How much of each box (left, top, right, foot) is covered by those taken."""
+    """Area of each box (left, top, right, bottom) that is covered by the boxes in `taken`."""
     one, other = np.array(boxes)[:, None], np.array(taken)[None]  # (boxes, 1, 4), (1, taken, 4)
     sides = np.minimum(one[..., 2:], other[..., 2:]) - np.maximum(one[..., :2], other[..., :2])
     return sides.clip(0).prod(axis=2).sum(axis=1)
 
 
 def convex_hull(points: tuple[Pair, ...]) -> list[Pair]:
-    """The corners of the smallest convex shape that holds all points, in order."""
+    """Corners of the convex hull, in order (monotone chain)."""
     in_order = sorted({(float(x), float(y)) for x, y in points if is_finite(x, y)})
     if len(in_order) < 3:
         return in_order
     corners: list[Pair] = []
-    for way in (in_order, in_order[::-1]):  # along the foot, then back along the top
+    for way in (in_order, in_order[::-1]):  # the lower side, then the upper side
         side: list[Pair] = []
         for x, y in way:
             while len(side) > 1 and (

@@ -11,7 +11,16 @@ from typing import NamedTuple
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, element, escape, shorten, text_width
+from lessons.kit.pictures.base import (
+    FONT_PX,
+    SMALL_FONT_PX,
+    Canvas,
+    Picture,
+    element,
+    escape,
+    shorten,
+    text_width,
+)
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 
@@ -135,7 +144,9 @@ class Prose(Picture):
         inner = ""
         for text, (_, lines) in zip(self.texts, placed, strict=True):
             parts = groupby((part for line in lines for part in line), key=itemgetter(1))
-            said = [self.passage_html(text.passages[p], " ".join(words for words, _ in part)) for p, part in parts]
+            said = [
+                self.passage_html(text.passages[p], " ".join(words for words, _ in part)) for p, part in parts
+            ]
             if rest := self.hidden_text(text, spacing, lines):
                 said.append(element("span", "…", class_="quiet", data_tip=rest))
             inner += element("dt", escape(text.label)) + element("dd", " ".join(said))
@@ -155,7 +166,9 @@ class Prose(Picture):
 
     def hidden_text(self, text: Text, spacing: Spacing, shown: list[Line]) -> str:
         """What had no room."""
-        return " ".join(words for line in self.wrap_lines(text, spacing.size)[len(shown) :] for words, _ in line)
+        return " ".join(
+            words for line in self.wrap_lines(text, spacing.size)[len(shown) :] for words, _ in line
+        )
 
     def figure(self) -> "mpl.Figure":
         spacing, placed, height = self.plot_layout
@@ -177,12 +190,21 @@ class Prose(Picture):
                 for words, p in line:
                     marked = text.passages[p].marked
                     put = slide_text(
-                        axes, x, at, words, spacing.size, ha="left", color=LIGHT[self.role if marked else "ink"]
+                        axes,
+                        x,
+                        at,
+                        words,
+                        spacing.size,
+                        ha="left",
+                        color=LIGHT[self.role if marked else "ink"],
                     )
                     box = put.get_window_extent().transformed(axes.transData.inverted())
                     if marked:
                         axes.plot(
-                            [box.x0, box.x1], [at + spacing.size / 2] * 2, color=LIGHT[self.role], linewidth=0.8
+                            [box.x0, box.x1],
+                            [at + spacing.size / 2] * 2,
+                            color=LIGHT[self.role],
+                            linewidth=0.8,
                         )
                     x = box.x1 + text_width(" ", spacing.size)
         return figure

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import OPACITY_LEVELS, FONT_PX, SMALL_FONT_PX, Canvas, element, escape, new_figure, num
+from lessons.kit.pictures.base import (
+    OPACITY_LEVELS,
+    FONT_PX,
+    SMALL_FONT_PX,
+    Canvas,
+    element,
+    escape,
+    new_figure,
+    num,
+)
 from lessons.kit.pictures.palette import LIGHT
 
 Point = tuple[float, float]
@@ -138,7 +147,10 @@ class Strip:
                 "height": strip.cell_px * len(strip.values),
                 "rx": 3,
             }
-            look = {"stroke_width": 3 if strip.bold else None, "opacity": FAINT_OPACITY if strip.faint else None}
+            look = {
+                "stroke_width": 3 if strip.bold else None,
+                "opacity": FAINT_OPACITY if strip.faint else None,
+            }
             canvas.add("rect", **box, **look, data_at=strip.at, data_tip=strip.tip)
         canvas.close()
         for faint in (False, True):
@@ -164,7 +176,9 @@ class Strip:
             canvas.open(stroke=f"var(--{role})")
             for tone in sorted(tone * sign for tone in places if tone and tone * sign > 0):
                 canvas.add(
-                    "path", d=f"h{inner}".join([*places[tone * sign], ""]), stroke_opacity=tone / OPACITY_LEVELS
+                    "path",
+                    d=f"h{inner}".join([*places[tone * sign], ""]),
+                    stroke_opacity=tone / OPACITY_LEVELS,
                 )
             canvas.close()
         if None in places:
@@ -189,7 +203,11 @@ class Strip:
         size = STRIP_WIDTH_PX, max(self.cell_px * len(self.values), 1)
         axes.add_patch(
             mpl.FancyBboxPatch(
-                (self.x - STRIP_WIDTH_PX / 2, self.y), *size, boxstyle="round,pad=0,rounding_size=3", **look, **dashes
+                (self.x - STRIP_WIDTH_PX / 2, self.y),
+                *size,
+                boxstyle="round,pad=0,rounding_size=3",
+                **look,
+                **dashes,
             )
         )
         for row, tone in enumerate(self.tones()):
@@ -198,7 +216,9 @@ class Strip:
             if tone is None:
                 box.set(fill=False, hatch="////", edgecolor=LIGHT["quiet"], alpha=dim)
             else:
-                box.set(facecolor=LIGHT["plus" if tone > 0 else "minus"], alpha=dim * abs(tone) / OPACITY_LEVELS)
+                box.set(
+                    facecolor=LIGHT["plus" if tone > 0 else "minus"], alpha=dim * abs(tone) / OPACITY_LEVELS
+                )
             axes.add_patch(box)
 
 
@@ -229,12 +249,17 @@ class Label:
     def draw(canvas: Canvas, run: Sequence["Label"]) -> None:
         one = run[0]
         halo = {"stroke": "var(--paper)", "stroke_width": 3, "paint_order": "stroke"} if one.symbol else {}
-        size, anchor = None if one.size == FONT_PX else one.size, None if one.anchor == "start" else one.anchor
+        size, anchor = (
+            None if one.size == FONT_PX else one.size,
+            None if one.anchor == "start" else one.anchor,
+        )
         # the stylesheet draws words in currentColor, so their colour belongs to the group
         canvas.open(style=f"color:var(--{one.role})", font_size=size, text_anchor=anchor, **halo)
         for label in run:
             words, below = label.split_subscript()
-            inner = escape(words) + (element("tspan", escape(below), dy=3, font_size=SMALL_FONT_PX) if below else "")
+            inner = escape(words) + (
+                element("tspan", escape(below), dy=3, font_size=SMALL_FONT_PX) if below else ""
+            )
             look = {"font_weight": 600 if label.bold else None, "opacity": 0.5 if label.faint else None}
             canvas.parts.append(
                 element("text", inner, x=label.x, y=label.y, **look, data_at=label.at, data_tip=label.tip)

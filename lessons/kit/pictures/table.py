@@ -8,7 +8,16 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, escape, num, shorten, text_width
+from lessons.kit.pictures.base import (
+    FONT_PX,
+    SMALL_FONT_PX,
+    Canvas,
+    Picture,
+    escape,
+    num,
+    shorten,
+    text_width,
+)
 from lessons.kit.pictures.heatmap import draw_scale
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
@@ -17,7 +26,11 @@ from lessons.kit.pictures.slides import new_slide, slide_text
 DEFAULT_WIDTH_PX = 850
 ROW_PX, DENSE_ROW_PX, MIN_ROW_PX = 27, 17, 15  # a row; one of many; at the least
 MAX_TALL_ROWS = 12
-HEADING_LINE_PX, COLUMN_GAP_PX, MIN_COLUMN_GAP_PX = 15, 16, 8  # of headings; between columns; at least, where there is little room
+HEADING_LINE_PX, COLUMN_GAP_PX, MIN_COLUMN_GAP_PX = (
+    15,
+    16,
+    8,
+)  # of headings; between columns; at least, where there is little room
 SCALE_WIDTH_PX = 46  # a scale
 TEXT_FIT = 0.92  # of the width that words are given elsewhere, which is rather too much
 LEGEND_HEIGHT_PX = 24  # the scale of tones
@@ -44,7 +57,8 @@ class Runs:
         if not len(self.finite_values):
             return "–"
         mean, least, most = (
-            signed(v, self.digits) for v in (self.finite_values.mean(), self.finite_values.min(), self.finite_values.max())
+            signed(v, self.digits)
+            for v in (self.finite_values.mean(), self.finite_values.min(), self.finite_values.max())
         )
         return mean if len(self.finite_values) == 1 else f"{mean} ({least}–{most})"
 
@@ -145,7 +159,8 @@ class Table(Picture):
         arrow = " ▾" if heading and heading == self.sorted_by else ""
         beside = {Runs: SCALE_WIDTH_PX + 8, Bar: 8}
         below = max(
-            (TEXT_FIT * text_width(cell if isinstance(cell, str) else cell.words, size) for cell in cells), default=0
+            (TEXT_FIT * text_width(cell if isinstance(cell, str) else cell.words, size) for cell in cells),
+            default=0,
         )
         below += max((beside.get(type(cell), 0) for cell in cells), default=0)
         below *= 1.08 if self.marked else 1
@@ -160,7 +175,9 @@ class Table(Picture):
 
     @cached_property
     def head_height(self) -> int:
-        return 12 + HEADING_LINE_PX * (2 if self.foot_height == LEGEND_HEIGHT_PX else max(len(column.heading) for column in self.columns))
+        return 12 + HEADING_LINE_PX * (
+            2 if self.foot_height == LEGEND_HEIGHT_PX else max(len(column.heading) for column in self.columns)
+        )
 
     @cached_property
     def tone_column(self) -> tuple[Parts, float, np.ndarray] | None:
@@ -184,7 +201,9 @@ class Table(Picture):
     def row_height(self) -> float:
         many, around = len(self.rows), 12 + 2 * HEADING_LINE_PX + self.foot_height
         usual = ROW_PX if many <= MAX_TALL_ROWS else DENSE_ROW_PX
-        return usual if self.tall is None else max(MIN_ROW_PX, min(usual, (self.tall - around) / max(many, 1)))
+        return (
+            usual if self.tall is None else max(MIN_ROW_PX, min(usual, (self.tall - around) / max(many, 1)))
+        )
 
     @property
     def font_px(self) -> int:
@@ -201,7 +220,8 @@ class Table(Picture):
     def draw(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
         canvas.open(
-            style="font-variant-numeric:tabular-nums", font_size=None if self.font_px == FONT_PX else self.font_px
+            style="font-variant-numeric:tabular-nums",
+            font_size=None if self.font_px == FONT_PX else self.font_px,
         )
         for column, heading in zip(self.columns, self.headings, strict=True):
             bold = 700 if heading == self.sorted_by else None
@@ -242,7 +262,10 @@ class Table(Picture):
         paths: dict[str, str] = {}
         for r, cell in enumerate(cells):
             if isinstance(cell, Bar) and cell.value is not None:
-                long, tall = num(max(1, column.width * min(cell.value / cell.top, 1))), num(self.row_height - 4)
+                long, tall = (
+                    num(max(1, column.width * min(cell.value / cell.top, 1))),
+                    num(self.row_height - 4),
+                )
                 box = f"M{num(column.left)} {num(self.head_height + self.row_height * r + 2)}h{long}v{tall}h-{long}z"
                 paths[cell.role] = paths.get(cell.role, "") + box
         for role, path in paths.items():
@@ -251,7 +274,11 @@ class Table(Picture):
     def draw_cell(self, canvas: Canvas, column: ColumnLayout, cell: Cell, y: float, r: int) -> None:
         left, middle, named = column.left, y + self.row_height / 2, self.row_name(r)
         said, tip = cell if isinstance(cell, str) else cell.words, None
-        words = shorten(said, column.width / TEXT_FIT + 0.1, self.font_px) if isinstance(cell, str | Link) else said
+        words = (
+            shorten(said, column.width / TEXT_FIT + 0.1, self.font_px)
+            if isinstance(cell, str | Link)
+            else said
+        )
         if isinstance(cell, Tones):
             return
         if isinstance(cell, Runs):
@@ -275,7 +302,8 @@ class Table(Picture):
         canvas.add("rect", class_="ground", x=left, y=middle - 6, width=SCALE_WIDTH_PX, height=12, rx=2)
         if len(runs.finite_values):
             first, mean, last = (
-                left + runs.to_pixels(v) for v in (runs.finite_values.min(), runs.finite_values.mean(), runs.finite_values.max())
+                left + runs.to_pixels(v)
+                for v in (runs.finite_values.min(), runs.finite_values.mean(), runs.finite_values.max())
             )
             tone = f"var(--{runs.role})"
             canvas.add(
@@ -294,7 +322,9 @@ class Table(Picture):
         """All tones at once, so that their rows and columns light up together."""
         foot = self.head_height + self.row_height * len(self.rows)
         for n, part in enumerate(parts.parts):
-            canvas.text(left + (n + 0.5) * parts.cell, self.head_height - 9, part, SMALL_FONT_PX, class_="quiet")
+            canvas.text(
+                left + (n + 0.5) * parts.cell, self.head_height - 9, part, SMALL_FONT_PX, class_="quiet"
+            )
         rows = [self.row_name(r) for r in range(len(self.rows))]
         names: dict[str, Any] = {"rows": rows, "columns": parts.parts, "keys": (self.key, "part")}
         canvas.cells(shares, left, self.head_height, parts.cell, self.row_height, role="weight", **names)
@@ -340,7 +370,10 @@ class Table(Picture):
                 self.plot_cell(axes, column, row[c], 28 + self.head_height + self.row_height * (r + 0.5))
         for r in range(len(self.rows)):
             axes.plot(
-                [8, self.width], [28 + self.head_height + self.row_height * r] * 2, color=LIGHT["line"], linewidth=0.8
+                [8, self.width],
+                [28 + self.head_height + self.row_height * r] * 2,
+                color=LIGHT["line"],
+                linewidth=0.8,
             )
         if self.tone_column is not None:
             parts, left, _ = self.tone_column
@@ -377,13 +410,26 @@ class Table(Picture):
                     LIGHT[cell.role],
                 )
                 axes.plot(ends, [y, y], color=tone, linewidth=5, alpha=0.5)
-                axes.plot(x + cell.to_pixels(cell.finite_values.mean()), y, "|", color=tone, markersize=8, markeredgewidth=2)
+                axes.plot(
+                    x + cell.to_pixels(cell.finite_values.mean()),
+                    y,
+                    "|",
+                    color=tone,
+                    markersize=8,
+                    markeredgewidth=2,
+                )
             x += SCALE_WIDTH_PX + 8
         if isinstance(cell, Bar) and cell.value is not None:
-            box = (x, y - self.row_height / 2 + 2), column.width * min(cell.value / cell.top, 1), self.row_height - 4
+            box = (
+                (x, y - self.row_height / 2 + 2),
+                column.width * min(cell.value / cell.top, 1),
+                self.row_height - 4,
+            )
             axes.add_patch(mpl.Rectangle(*box, facecolor=(LIGHT[cell.role], 0.22), linewidth=0))
         words = cell if isinstance(cell, str) else cell.words
-        slide_text(axes, x, y, shorten(words, column.width / TEXT_FIT + 0.1, self.font_px), self.font_px, ha="left")
+        slide_text(
+            axes, x, y, shorten(words, column.width / TEXT_FIT + 0.1, self.font_px), self.font_px, ha="left"
+        )
 
     def frame(self) -> DataFrame:
         """A figure of several runs becomes its mean, its least and its most; tones, a column each."""

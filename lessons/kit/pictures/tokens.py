@@ -1,4 +1,4 @@
-"""Tokens: running text whose ground says a number, one line above the other: the untouched run, and yours."""
+"""Tokens: lines of words, each on a background whose colour shows a number, to compare runs."""
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -15,22 +15,22 @@ from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 
 EMPTY_TEXT = "nothing yet"
-MAX_TINT_OPACITY = 0.5  # the most colour a word can stand on and still be read, in both themes
-DEFAULT_WIDTH_PX, WORD_GAP_PX, MARK_WIDTH_PX = 820, 4, 20  # of all; between two words; for ✓ or ✗
+MAX_TINT_OPACITY = 0.5  # of a background on which a word can still be read, in both themes
+DEFAULT_WIDTH_PX, WORD_GAP_PX, MARK_WIDTH_PX = 820, 4, 20  # marks: ✓ or ✗
 
 
 def quote(word: str) -> str:
-    """A word inside a sentence. A quotation mark between two others cannot be read."""
+    """A word in quotation marks for a sentence; quotation marks themselves are named instead."""
     return f"the mark {word}" if word in ("“", "”") else f"“{word}”"
 
 
 class Spacing(NamedTuple):
-    """The size of words; heights: of a word's box, from row to row, and what is added between two lines."""
+    """Font size and heights in pixels."""
 
     size: int
-    box: int
-    row: int
-    apart: int
+    box: int  # of a word
+    row: int  # from row to row
+    apart: int  # added between two lines
 
 
 ROOMY, COMPACT = Spacing(FONT_PX, 24, 31, 8), Spacing(SMALL_FONT_PX, 18, 20, 4)
@@ -41,10 +41,10 @@ class TokenLine:
     label: str
     words: Labels
     values: Any = None  # (n,)
-    notes: Labels | None = None  # tips
+    notes: Labels | None = None  # tooltips
     changed: frozenset[int] = frozenset()  # 0-based
-    right: bool | None = None  # ✓ or ✗ behind the last word, where the truth is known
-    quiet: bool = False  # the truth itself, to hold the other lines against
+    right: bool | None = None  # ✓ or ✗ after the last word; None if there is no reference
+    quiet: bool = False  # the reference itself
 
     @property
     def mark(self) -> str:
@@ -52,11 +52,11 @@ class TokenLine:
 
 
 class Word(NamedTuple):
-    """A word on its place."""
+    """A word with its position."""
 
     line: int
     place: int  # in the line, 0-based
-    words: str  # as shown
+    words: str  # as drawn, maybe shortened
     x: float
     y: float
     width: float
@@ -68,7 +68,7 @@ class Tokens(Picture):
 
     lines: tuple[TokenLine, ...]
     _: KW_ONLY
-    role: str | None = None  # a role's colour for values 0..top; None for signed values in red and blue
+    role: str | None = None  # colour for values 0..top; None for signed values in red and blue
     top: float = 1.0
     key: str = "step"
     first: int = 1  # number of the first word in data-at
@@ -84,26 +84,28 @@ class Tokens(Picture):
 
     @property
     def baseline(self) -> float:
-        """Of the words, below the top of their boxes."""
+        """Of the words, from the top of their boxes."""
         return self.spacing.box / 2 + self.spacing.size * 0.37
 
     @property
     def scale_height(self) -> int:
-        """The scale."""
+        """Height of the colour scale, if there is one."""
         return 22 if self.has_values() else 0
 
     def text_left(self) -> float:
-        """Where words begin."""
+        """Left edge of the words, after the labels."""
         return max((min(120, text_width(line.label)) + 12 for line in self.lines if line.label), default=2)
 
     def layout_words(self, spacing: Spacing) -> tuple[list[Word], list[float], float]:
-        """All words; the top of each line; the height of all."""
+        """All words, the top of each line, and the total height."""
         words, tops, y = [], [], 4.0
         for n, line in enumerate(self.lines):
             tops.append(y)
             x = self.text_left()
             for i, word in enumerate(line.words):
-                shown = shorten(word if word.strip() else "␣", self.total_width - self.text_left() - 12, spacing.size)
+                shown = shorten(
+                    word if word.strip() else "␣", self.total_width - self.text_left() - 12, spacing.size
+                )
                 width = text_width(shown, spacing.size) + 10
                 marked = MARK_WIDTH_PX if line.mark and i == len(line.words) - 1 else 0
                 if x + width + marked > self.total_width - 2 and x > self.text_left():
@@ -118,7 +120,7 @@ class Tokens(Picture):
         return None if values is None else float(np.asarray(values, dtype=float)[word.place])
 
     def tint(self, word: Word) -> float:
-        """Of full colour, −1..1."""
+        """The value as a fraction of full colour, −1..1."""
         value = self.value(word)
         return 0.0 if value is None or np.isnan(value) else float(np.clip(value / (self.top or 1), -1, 1))
 
@@ -163,10 +165,16 @@ class Tokens(Picture):
         return canvas
 
     def mark_positions(self, words: list[Word], tops: list[float]) -> list[tuple[TokenLine, float, float]]:
-        """Every line with ✓ or ✗, and where that stands: behind the last word."""
-        ends = dict(enumerate((self.text_left() + text_width(EMPTY_TEXT, self.spacing.size), y) for y in tops))
+        """The lines that have ✓ or ✗, with its position after the last word."""
+        ends = dict(
+            enumerate((self.text_left() + text_width(EMPTY_TEXT, self.spacing.size), y) for y in tops)
+        )
         ends |= {word.line: (word.x + word.width, word.y) for word in words}
-        return [(line, ends[n][0] + MARK_WIDTH_PX / 2, ends[n][1]) for n, line in enumerate(self.lines) if line.mark]
+        return [
+            (line, ends[n][0] + MARK_WIDTH_PX / 2, ends[n][1])
+            for n, line in enumerate(self.lines)
+            if line.mark
+        ]
 
     def draw_word(self, canvas: Canvas, word: Word) -> None:
         changed, now, share = (
@@ -176,7 +184,7 @@ class Tokens(Picture):
         )
         value = self.value(word)
         canvas.open(data_at=f"{self.key}:{self.first + word.place}", data_tip=self.tip(word))
-        if value is not None or changed or now:  # else there is nothing to say but the word
+        if value is not None or changed or now:  # otherwise the word needs no box
             canvas.add(
                 "rect",
                 x=word.x,
@@ -238,7 +246,7 @@ class Tokens(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One line a word."""
+        """One row per word."""
         words, _, _ = self.layout_words(self.spacing)
         columns = {
             "line": [self.lines[word.line].label for word in words],

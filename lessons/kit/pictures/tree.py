@@ -83,12 +83,14 @@ class Tree(Picture):
 
     def word_end(self, branch: Branch) -> float:
         """How far its word reaches, with the bar behind a word that ends the sentence."""
-        return text_width(self.shown_word(branch), self.spacing.bold if branch.kept else self.spacing.size) + (
-            9 if branch.ended else 2
-        )
+        return text_width(
+            self.shown_word(branch), self.spacing.bold if branch.kept else self.spacing.size
+        ) + (9 if branch.ended else 2)
 
     def branch_width(self, branch: Branch) -> float:
-        return max(self.word_end(branch), text_width(signed(branch.score), SMALL_FONT_PX) + 3 if branch.kept else 0)
+        return max(
+            self.word_end(branch), text_width(signed(branch.score), SMALL_FONT_PX) + 3 if branch.kept else 0
+        )
 
     def space_below(self, branch: Branch) -> int:
         return self.spacing.score if branch.kept else self.spacing.under
@@ -137,7 +139,10 @@ class Tree(Picture):
             weights = [1e4 if branch.id in self.best else 1.0 if branch.kept else 0.01 for branch in column]
             ys |= zip((branch.id for branch in column), place_in_order(wanted, gaps, weights), strict=True)
         highest = min(ys.values())
-        return {branch.id: round(ys[branch.id] - highest) + HEADER_PX + self.spacing.above for branch in self.branches}
+        return {
+            branch.id: round(ys[branch.id] - highest) + HEADER_PX + self.spacing.above
+            for branch in self.branches
+        }
 
     @cached_property
     def xs(self) -> list[int]:
@@ -158,7 +163,12 @@ class Tree(Picture):
             Label(self.xs[step], 13, str(step), "quiet", SMALL_FONT_PX, "start")
             for step in range(1, len(self.columns))
         ]
-        bottom = max((self.ys[branch.id] + self.space_below(branch) for branch in self.branches), default=HEADER_PX) + 20
+        bottom = (
+            max(
+                (self.ys[branch.id] + self.space_below(branch) for branch in self.branches), default=HEADER_PX
+            )
+            + 20
+        )
         marks.append(
             Label(
                 4,
@@ -211,7 +221,9 @@ class Tree(Picture):
             at = f"word:{branch.label}" if branch.kept else None  # there can be hundreds of the others
             yield Label(x, y + size * 0.37, shown, role, size, "start", tip=tip, at=at, bold=best)
             if branch.kept:
-                yield Label(x, y + self.spacing.score - 5, signed(branch.score), "quiet", SMALL_FONT_PX, "start")
+                yield Label(
+                    x, y + self.spacing.score - 5, signed(branch.score), "quiet", SMALL_FONT_PX, "start"
+                )
 
 
 def place_in_order(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:

@@ -33,7 +33,9 @@ from lessons.kit.pictures.sketch import (
 Labels = tuple[str, ...]
 
 ARROW_OFFSET_PX = 5  # of two arrows from the middle: there and back
-MIN_DRAWN_WEIGHT = 0.005  # a weight under it is 0.00: its curve is a hair, in one path with all others of its kind
+MIN_DRAWN_WEIGHT = (
+    0.005  # a weight under it is 0.00: its curve is a hair, in one path with all others of its kind
+)
 MAX_PITCH_PX, DEFAULT_WIDTH_PX = 84, 860  # between columns at most; the width that up to 14 tokens keep to
 
 
@@ -278,11 +280,17 @@ class Unrolled(Picture):
             strips = y + (above.tall + reach - 4 if above.lines else 0)
             under = strips + self._strip_height(chain.vectors)
             inputs = under + (reach if below.lines or chain.inputs is not None else 0)
-            words = inputs + (self._strip_height(as_table(chain.inputs)) + 4 if chain.inputs is not None else 0)
-            bottom = max(words + below.tall, under + spacing.line * (chain.start is not None and not above.lines))
+            words = inputs + (
+                self._strip_height(as_table(chain.inputs)) + 4 if chain.inputs is not None else 0
+            )
+            bottom = max(
+                words + below.tall, under + spacing.line * (chain.start is not None and not above.lines)
+            )
             now = self.current if last or self.upward else None
             rows.append(Row(chain, place, now, above, below, y, strips, under, inputs, words, bottom))
-            y = bottom + (self._gap if last and self._gap else spacing.layers if self.upward else spacing.rows)
+            y = bottom + (
+                self._gap if last and self._gap else spacing.layers if self.upward else spacing.rows
+            )
         return rows
 
     @cached_property
@@ -297,7 +305,9 @@ class Unrolled(Picture):
                 above, below = outputs if place == len(self.chains) - 1 else (), words if place == 0 else ()
             else:
                 above, below = (words, ()) if chain.writes else (outputs, words)
-            sides.append((SideWords(above, self._pitch, self.spacing), SideWords(below, self._pitch, self.spacing)))
+            sides.append(
+                (SideWords(above, self._pitch, self.spacing), SideWords(below, self._pitch, self.spacing))
+            )
         return sides
 
     @cached_property
@@ -337,8 +347,17 @@ class Unrolled(Picture):
     @cached_property
     def _pitch(self) -> int:
         """From column to column. Whole pixels: sharp, and short to write."""
-        near = max([self.spacing.near, *(STRIP_WIDTH_PX + 2 + symbol_width(name) for name in self.arrows or ())])
-        return int(max(near, min(((self.wide or DEFAULT_WIDTH_PX) - self._title_width) / (self._columns + 1), MAX_PITCH_PX)))
+        near = max(
+            [self.spacing.near, *(STRIP_WIDTH_PX + 2 + symbol_width(name) for name in self.arrows or ())]
+        )
+        return int(
+            max(
+                near,
+                min(
+                    ((self.wide or DEFAULT_WIDTH_PX) - self._title_width) / (self._columns + 1), MAX_PITCH_PX
+                ),
+            )
+        )
 
     @cached_property
     def _margin(self) -> int:
@@ -372,7 +391,9 @@ class Unrolled(Picture):
     # ---- the parts ----
 
     def _arrow(self, row: Row, step: int, *points: Point, dashed: bool = False) -> Stroke:
-        return Stroke(points, row.chain.role, opacity=FAINT_OPACITY if row.later(step) else 0.85, dashed=dashed)
+        return Stroke(
+            points, row.chain.role, opacity=FAINT_OPACITY if row.later(step) else 0.85, dashed=dashed
+        )
 
     def _arrows(self, row: Row) -> list[Stroke]:
         """Along time, from and to the words, and from an output to the next input."""
@@ -383,7 +404,10 @@ class Unrolled(Picture):
             if chain.linked and (t or chain.start is not None):
                 arrows.append(
                     self._arrow(
-                        row, t, (before, y - ARROW_OFFSET_PX * chain.both_ways), (here, y - ARROW_OFFSET_PX * chain.both_ways)
+                        row,
+                        t,
+                        (before, y - ARROW_OFFSET_PX * chain.both_ways),
+                        (here, y - ARROW_OFFSET_PX * chain.both_ways),
                     )
                 )
             if chain.both_ways and t:
@@ -428,7 +452,9 @@ class Unrolled(Picture):
                 key=lambda t: t == entry,
             ):
                 look: dict[str, Any] = (
-                    {"width": 2.5} if t == entry else {"opacity": FAINT_OPACITY / 2 if upper.later(t) else 0.5}
+                    {"width": 2.5}
+                    if t == entry
+                    else {"opacity": FAINT_OPACITY / 2 if upper.later(t) else 0.5}
                 )
                 yield Stroke(vertical_curve(strip.x, strip.y - 3, self._x(t), end), "context", **look)
             yield strip
@@ -446,7 +472,9 @@ class Unrolled(Picture):
             meeting = strip.x, strip.y + tall + 3
         if self.weights is None:
             yield Stroke(
-                vertical_curve(self._x(max(len(lower.steps) - 1, 0)), lower.top - 3, *meeting), "context", width=2.5
+                vertical_curve(self._x(max(len(lower.steps) - 1, 0)), lower.top - 3, *meeting),
+                "context",
+                width=2.5,
             )
             return
         curves = [
@@ -479,7 +507,13 @@ class Unrolled(Picture):
             )
         x = (self._x(max(len(lower.steps) - 1, 0)) + self._x(0)) // 2
         return Strip(
-            x, upper.bottom + self.spacing.context[0], values, self.top, "context", tip, max_cell_px=self.spacing.cell
+            x,
+            upper.bottom + self.spacing.context[0],
+            values,
+            self.top,
+            "context",
+            tip,
+            max_cell_px=self.spacing.cell,
         )
 
     def _strips(self, row: Row) -> Iterator[Strip]:
@@ -502,7 +536,11 @@ class Unrolled(Picture):
             )
         for t, values in enumerate(pool_units(chain.vectors, self.cells)):
             tip = f"{who}{chain.symbol(t)}{self._word_context(chain, t)}: {format_values(values, units)}"
-            look: dict[str, Any] = {"faint": row.faint(t), "bold": t == row.now, "max_cell_px": self.spacing.cell}
+            look: dict[str, Any] = {
+                "faint": row.faint(t),
+                "bold": t == row.now,
+                "max_cell_px": self.spacing.cell,
+            }
             yield Strip(self._x(t), row.strips, values, self.top, chain.role, tip, chain.at(t), **look)
         for t, values in zip(row.steps, pool_units(inputs, self.cells), strict=False):
             tip = f"x{subscript(chain.number(t))}: {format_values(values, inputs.shape[1])}"
