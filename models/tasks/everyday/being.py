@@ -8,7 +8,7 @@ from models.tasks.everyday.determiners import NUMBERS
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Noun
 from models.tasks.everyday.nominals import draw_nominal, noun_phrase, plain_phrase
-from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, pronoun
+from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, ce, impersonal_it, pronoun
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
@@ -40,9 +40,7 @@ def description(draft: Draft, asked: bool = False) -> Sentence:
         return describe(draft, subject, be_tense(draft), asked), QUESTION if asked else STOP
     subject = somebody(draft)
     tense = be_tense(draft)
-    adverb = (
-        "not" if not asked and draft.chance(0.14) else "always" if not asked and draft.chance(0.03) else ""
-    )
+    adverb = "" if asked else "not" if draft.chance(0.14) else "always" if draft.chance(0.03) else ""
     if x < 0.68:
         return idiom(draft, subject, tense, adverb, asked), QUESTION if asked else STOP
     if x < 0.84:
@@ -53,25 +51,21 @@ def description(draft: Draft, asked: bool = False) -> Sentence:
     return phrase, QUESTION if asked else STOP
 
 
+FEARED = (
+    "spider snake dog dark/idea storm mouse/animal wolf lion death exam night/day_part bear thief dentist"
+)
+
+
 def idiom(draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: bool = False) -> Phrase:
     """Build a phrase such as: is hungry: a faim; is ten years old: a dix ans."""
     if draft.chance(0.25) and subject.agreement.plural is False:
         return age(draft, subject, "present" if tense == "will" else tense, asked)
     english, french = draft.pick(IDIOMS)
-    much = (
-        leaf("very", "très")
-        if english in ("hungry", "thirsty", "cold", "afraid", "hot") and adverb == "" and draft.chance(0.2)
-        else NOTHING
-    )
+    graded = english in ("hungry", "thirsty", "cold", "afraid", "hot") and not adverb
+    much = leaf("very", "très") if graded and draft.chance(0.2) else NOTHING
     phrase = be_clause(subject, tense, join(much, leaf(english, french)), adverb, asked, verb="avoir")
     if english == "afraid" and draft.chance(0.7):
-        of = draw_nominal(
-            draft,
-            "spider snake dog dark/idea storm mouse/animal wolf lion death exam night/day_part bear thief"
-            " dentist",
-            "generic",
-        )
-        return join(phrase, leaf("of", "de"), of.phrase)
+        return join(phrase, leaf("of", "de"), draw_nominal(draft, FEARED, "generic").phrase)
     return phrase
 
 
@@ -85,13 +79,8 @@ MORE_NUMBERS = NUMBERS | dict(
 
 DIGITS = tuple(map(str, (3, 5, 8, 10, 12, 15, 18, 20, 25, 30, 40, 50, 70, 80)))
 
-NUMBER_OF = dict(
-    zip(
-        MORE_NUMBERS,
-        (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 11, 13, 14, 15, 16, 18, 30, 40, 50, 60),
-        strict=True,
-    )
-)
+VALUES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 11, 13, 14, 15, 16, 18, 30, 40, 50, 60)
+NUMBER_OF = dict(zip(MORE_NUMBERS, VALUES, strict=True))
 
 GRANDPARENT_NOUNS = frozenset("grandmother grandfather grandparent".split())
 
@@ -112,9 +101,7 @@ def age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
     words = [word for word in MORE_NUMBERS if lowest <= NUMBER_OF[word] <= highest]
     digits = [digit for digit in DIGITS if lowest <= int(digit) <= highest]
     word = draft.pick(words if draft.chance(0.75) and words else digits)
-    number = leaf(word, MORE_NUMBERS.get(word, word))
-    years = leaf("years old", "ans")
-    complement = join(number, years)
+    complement = join(leaf(word, MORE_NUMBERS.get(word, word)), leaf("years old", "ans"))
     return be_clause(subject, tense, complement, "", asked, verb="avoir")
 
 
@@ -140,26 +127,16 @@ def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: boo
         noun = sexed(draft, draft.noun("profession"), female)
         bare = leaf("a", "")
         return be_clause(subject, tense, join(bare, leaf(noun.english, noun.french)), adverb, asked)
-    noun = sexed(
-        draft,
-        (
-            draft.noun("friend/adult friend/adult neighbour teacher doctor colleague/adult cousin boss")
-            if x < 0.85
-            else draft.noun("person/adult friend/adult teacher singer player student")
-        ),
-        female,
-    )
+    related = "friend/adult friend/adult neighbour teacher doctor colleague/adult cousin boss"
+    praised = "person/adult friend/adult teacher singer player student"
+    noun = sexed(draft, draft.noun(related if x < 0.85 else praised), female)
     if subject.noun and subject.noun.kind == "family" and noun.kind == "family":
         raise DeadEnd
     if x < 0.85:
         draft.owner = ""
-        name = draft.pick(
-            [
-                own
-                for own in ("my", "my", "our", "your", "his", "her", "their")
-                if own not in OWNERS_WITHIN.get(subject.pronoun, ())
-            ]
-        )
+        barred = OWNERS_WITHIN.get(subject.pronoun, ())
+        owners = ("my", "my", "our", "your", "his", "her", "their")
+        name = draft.pick([owner for owner in owners if owner not in barred])
         complement = plain_phrase(draft, noun, name)
     else:
         suitable = [a for a in draft.lexicon.adjectives_for(noun) if a.lasting == "yes"]
@@ -178,69 +155,30 @@ def sexed(draft: Draft, noun: Noun, female: bool) -> Noun:
     return draft.lexicon.of_sex(noun, "f" if female else "m")
 
 
-def ce(word: str, plural: bool = False) -> Nominal:
-    """The subject ce, for it, this and that before a form of to be."""
-    return Nominal(leaf(word, "Ce"), Agreement("m", plural), plural, "it")
-
-
-IT_IS = (
-    "good",
-    "bad",
-    "great",
-    "true",
-    "false",
-    "easy",
-    "difficult",
-    "important",
-    "possible",
-    "impossible",
-    "strange",
-    "normal",
-    "beautiful",
-    "perfect",
-    "terrible",
-    "fun",
-    "hard",
-    "interesting",
-    "boring",
-    "dangerous",
-    "delicious",
-    "expensive",
-    "cheap",
-    "wonderful",
-    "useful",
-    "simple",
-    "complicated",
-    "amazing",
-    "different",
+IT_IS = tuple(
+    """good bad great true false easy difficult important possible impossible strange normal beautiful perfect
+    terrible fun hard interesting boring dangerous delicious expensive cheap wonderful useful simple complicated
+    amazing different""".split()
 )
-
-_POSSIBLE = tuple(
+POSSIBLE_DEEDS = tuple(
     "find understand repair explain sell learn choose remember win cook drive answer translate".split()
 )
-
 TO_DO = {  # it is important to sleep
-    "important": (
-        "sleep",
-        "rest",
-        "help",
-        "listen to",
-        "study",
-        "learn",
-        "exercise",
-        "work",
-        "drink",
-        "wash * hands",
-        "answer",
-        "translate",
+    "important": tuple(
+        "sleep,rest,help,listen to,study,learn,exercise,work,drink,wash * hands,answer,translate".split(",")
     ),
-    "dangerous": ("swim", "smoke", "drive", "cross", "climb", "run"),
-    "fun": ("play", "dance", "travel", "learn", "cook", "swim", "sing", "go for a walk"),
-} | dict.fromkeys(("difficult", "easy", "hard", "possible", "impossible"), _POSSIBLE)
+    "dangerous": tuple("swim smoke drive cross climb run".split()),
+    "fun": tuple("play,dance,travel,learn,cook,swim,sing,go for a walk".split(",")),
+} | dict.fromkeys(("difficult", "easy", "hard", "possible", "impossible"), POSSIBLE_DEEDS)
+
+
+POINTED_AT = (
+    "family friend/adult thing device vehicle house/building text idea pet animal food media clothing event"
+)
 
 
 def it_is(draft: Draft, asked: bool = False) -> Sentence:
-    """Draw a sentence such as: it is easy: c'est facile; this is my brother: c'est mon frère; it is important to sleep."""
+    """Draw a sentence such as: it is easy: c'est facile; it is important to sleep; this is my brother."""
     x = draft.rng.random()
     tense = draft.pick(("present",) * 5 + ("past",) * 2)
     adverb = "not" if not asked and draft.chance(0.15) else ""
@@ -248,28 +186,10 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
     if x < 0.35:
         adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in IT_IS])
         subject = ce(draft.pick(("it", "it", "it", "this", "that")))
-        phrase = be_clause(
-            subject, tense, quality(draft, adjective, subject, denied=bool(adverb)), adverb, asked
-        )
-        return phrase, mark
+        complement = quality(draft, adjective, subject, negated=bool(adverb))
+        return be_clause(subject, tense, complement, adverb, asked), mark
     if x < 0.6:
-        adjective = draft.pick(
-            [
-                a
-                for a in draft.lexicon.adjectives
-                if a.english
-                in (
-                    "important",
-                    "difficult",
-                    "easy",
-                    "possible",
-                    "impossible",
-                    "dangerous",
-                    "hard",
-                    "fun",
-                )
-            ]
-        )
+        adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in TO_DO])
         one = pronoun("you")._replace(agreement=Agreement("m"))  # de se souvenir
         names = TO_DO[adjective.english]
         verb = draft.pick(
@@ -280,42 +200,23 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
         )
         action = complete(draft, one, verb)
         rest = infinitive(one, verb, action.tail, "to", "de", action.clitic)
-        it = Nominal(leaf("it", "il"), Agreement("m"), False, "it")
-        phrase = join(
-            be_clause(it, tense, quality(draft, adjective, it, denied=bool(adverb)), adverb, asked), rest
-        )
-        return phrase, mark
+        it = impersonal_it()
+        complement = quality(draft, adjective, it, negated=bool(adverb))
+        return join(be_clause(it, tense, complement, adverb, asked), rest), mark
     plural = draft.chance(0.2)
-    noun = draft.noun(
-        "family friend/adult thing device vehicle house/building text idea pet animal food media clothing"
-        " event"
-    )
-    style = "a" if draft.chance(0.3) and not noun.is_person else "my"
+    noun = draft.noun(POINTED_AT)
+    indefinite = draft.chance(0.3) and not noun.is_person
     many = plural and bool(noun.english_plural)
-    owners = draft.own()
-    name = (
-        "a"
-        if style == "a" and not many
-        else (
-            owners
-            if noun.kind in ("family", "adult", "clothing", "thing", "pet", "device", "vehicle", "text")
-            else "bare"
-            if many
-            else "a"
-        )
-    )
+    owner = draft.own()
+    owned = noun.kind in ("family", "adult", "clothing", "thing", "pet", "device", "vehicle", "text")
+    name = "a" if indefinite and not many else owner if owned else "bare" if many else "a"
     if noun.number or noun.is_mass:
         raise DeadEnd
     thing = noun_phrase(draft, noun, name, many)
-    subject = ce(
-        "these" if many and draft.chance(0.5) else "those" if many else draft.pick(("this", "that", "it")),
-        many,
-    )
-    phrase = be_clause(
-        subject,
-        "present" if tense == "past" and draft.chance(0.6) else tense,
-        thing.phrase,
-        adverb,
-        asked,
-    )
-    return phrase, mark
+    if many:
+        subject = ce("these" if draft.chance(0.5) else "those", True)
+    else:
+        subject = ce(draft.pick(("this", "that", "it")))
+    if tense == "past" and draft.chance(0.6):
+        tense = "present"
+    return be_clause(subject, tense, thing.phrase, adverb, asked), mark

@@ -1,7 +1,7 @@
 """Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
 
 from models.tasks.everyday.actions import Action, complete, of_kinds, transitive, verbs_for
-from models.tasks.everyday.being import be_tense, ce
+from models.tasks.everyday.being import be_tense
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, command
 from models.tasks.everyday.describing import COMPARED_KINDS, comparison, describe, predicate_adjectives
 from models.tasks.everyday.determiners import NUMBERS, UNIQUE_NOUNS
@@ -10,7 +10,7 @@ from models.tasks.everyday.lexicon import Noun, Verb
 from models.tasks.everyday.modes import UNPLANNED_VERBS, choose_mode, say
 from models.tasks.everyday.modifiers import with_adjuncts
 from models.tasks.everyday.nominals import draw_nominal, nominal_for, noun_phrase, plain_phrase
-from models.tasks.everyday.pronouns import pronoun, some_pronoun
+from models.tasks.everyday.pronouns import ce, pronoun, some_pronoun
 from models.tasks.everyday.sequences import chunk
 from models.tasks.everyday.statements import LIKING, choose_adverb, polite
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence, somebody

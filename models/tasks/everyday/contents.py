@@ -9,11 +9,10 @@ from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.modes import say
 from models.tasks.everyday.modifiers import with_adjuncts
 from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase, proper
-from models.tasks.everyday.pronouns import CLITICS, pronoun, some_pronoun
+from models.tasks.everyday.pronouns import CLITICS, ce, pronoun, some_pronoun
 from models.tasks.everyday.questions import country_after_de
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
 from models.tasks.translation.draft import DeadEnd
-from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.phrase import NOTHING, join, leaf
 
 MEASURES = (
@@ -42,25 +41,26 @@ def measure(draft: Draft) -> Nominal:
     return quantity._replace(phrase=join(quantity.phrase, leaf("of", "de"), what))
 
 
+MEASURE_VERBS = (  # measures, and what one does with what they measure
+    ("group", "see"),
+    ("pair bottle box", "buy want"),
+    ("glass cup", "want order drink"),
+    ("piece", "want eat buy"),
+)
+
+
 def measured(draft: Draft) -> Sentence:
+    """Draw a sentence such as: she ordered a cup of tea."""
     thing = measure(draft)
     text = " ".join(word.text for word in thing.phrase.english)
     subject = some_pronoun(draft) if draft.chance(0.6) else third_person(draft)
-    names: tuple[str, ...] = (
-        ("buy", "want")
-        if "group" in text or "pair" in text or "bottle" in text or "box" in text
-        else ("want", "order", "drink")
-        if "glass" in text or "cup" in text
-        else ("want", "eat", "buy")
+    verbs = next(verbs for heads, verbs in MEASURE_VERBS if any(head in text for head in heads.split()))
+    verb = draft.pick(draft.lexicon.transitive(verbs))
+    state_modes, modes = (
+        ("present", "past", "would like to"),
+        ("past", "past", "would like to", "want to", "will"),
     )
-    if "group" in text:
-        names = ("see",)
-    verb = draft.pick(draft.lexicon.transitive(" ".join(names)))
-    mode = (
-        draft.pick(("present", "past", "would like to"))
-        if verb.is_state
-        else draft.pick(("past", "past", "would like to", "want to", "will"))
-    )
+    mode = draft.pick(state_modes if verb.is_state else modes)
     if verb.is_state and mode == "would like to":
         return verb_clause(subject, Verb("like", "vouloir"), "would", thing.phrase), STOP
     asked = draft.chance(0.15) and subject.agreement.person > 1
@@ -87,28 +87,24 @@ def full_of(draft: Draft) -> Sentence:
     place, contents = draft.pick(FULL)
     subject = plain_phrase(draft, draft.lexicon.named(place)[0], draft.pick(("the", "the", "this")))
     noun = draft.noun(contents)
-    inside = leaf(
-        noun.english_plural or noun.english,
-        noun.french_plural if noun.english_plural or noun.number else noun.french,
-    )
+    many = noun.english_plural or noun.number
+    inside = leaf(noun.english_plural or noun.english, noun.french_plural if many else noun.french)
     full = leaf("full", "plein" + "e" * (subject.agreement.gender == "f"))
     return be_clause(subject, draft.pick(("present", "past")), join(full, leaf("of", "de"), inside)), STOP
 
 
+NO_PASSIVE = ("eat", "have", "visit", "enter", "break", "close", "open", "lose")
+PLANNED_PASSIVES = ("build", "sell", "repair", "sign", "buy", "clean", "finish", "write")
+DATED_PASSIVES = ("build", "sign", "write", "paint", "discover", "create", "elect")
+
+
+def has_passive(verb: Verb) -> bool:
+    return "passive" in verb.traits and verb.frame == "t" and not verb.link and verb.base not in NO_PASSIVE
+
+
 def passive(draft: Draft) -> Sentence:
     """Draw a sentence such as: the house was built in 1990: la maison a été construite en 1990."""
-    verb = draft.pick(
-        draft.lexicon.select(
-            "passive",
-            lambda v: (
-                "passive" in v.traits
-                and v.frame == "t"
-                and not v.link
-                and "person" in v.subject + " person"
-                and v.base not in ("eat", "have", "visit", "enter", "break", "close", "open", "lose")
-            ),
-        )
-    )
+    verb = draft.pick(draft.lexicon.select("passive", has_passive))
     noun = draft.noun(verb.object)
     if noun.kind in ("person_name", "family", "city", "country") or noun.is_mass:
         raise DeadEnd
@@ -121,25 +117,14 @@ def passive(draft: Draft) -> Sentence:
         f"{verb.participle(subject.agreement)} {verb.french_rest}".strip(),
     )
     adverb = "" if asked or verb.base == "buy" else draft.pick(("", "", "", "", "not"))
-    tense = (
-        "will"
-        if draft.chance(0.15)
-        and verb.base in ("build", "sell", "repair", "sign", "buy", "clean", "finish", "write")
-        else "past"
-    )
+    tense = "will" if draft.chance(0.15) and verb.base in PLANNED_PASSIVES else "past"
     phrase = be_clause(subject, tense, done, adverb, asked, passive=True)
     if draft.afford(2, 0.5) and not adverb:
         pool = "family person_name" if {"person", "adult"} & set(verb.subject.split()) else verb.subject
         phrase = join(phrase, leaf("by", "par"), draw_nominal(draft, pool, "def").phrase)
     if tense == "past" and draft.afford(2, 0.5):
-        phrase = join(
-            phrase,
-            (
-                adjuncts.date(draft, True)
-                if verb.base in ("build", "sign", "write", "paint", "discover", "create", "elect")
-                else adjuncts.when(draft, "past")
-            ),
-        )
+        dated = verb.base in DATED_PASSIVES
+        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, "past"))
     return phrase, QUESTION if asked else STOP
 
 
@@ -152,66 +137,49 @@ TOPIC_VERBS = (  # what one does with a text about something, and the texts
 )
 
 
+TOPICS = "subject topic animal war life nature/nature love city country person_name -history"
+
+
 def with_topic(draft: Draft) -> Sentence:
-    """Draw a sentence such as: a book about history: un livre sur l'histoire; the end of the film: la fin du film."""
+    """Draw a sentence such as: i read a book about history: un livre sur l'histoire; he left at the end of the film."""
     if draft.chance(0.5):
         name, texts = draft.pick(TOPIC_VERBS)
         text = draft.noun(texts)
         head = plain_phrase(draft, text, draft.pick(("a", "a", "the", "this")))
-        topic = draw_nominal(
-            draft,
-            "subject topic animal war life nature/nature love city country person_name -history",
-            "generic",
-        )
+        topic = draw_nominal(draft, TOPICS, "generic")
         whole = head._replace(phrase=join(head.phrase, leaf("about", "sur"), topic.phrase))
         verb = draft.pick(draft.lexicon.transitive(name))
         subject = somebody(draft)
-        mode = (
-            "present"
-            if verb.is_state
-            else draft.pick(
-                ("past", "past", "now" if "moment" not in verb.traits else "past", "want to", "will")
-            )
-        )
-        return say(draft, subject, Action(verb, whole.phrase), mode), STOP
-    part = draft.pick(
-        (
-            ("the end", "la", "fin", "f"),
-            ("the beginning", "le", "début", "m"),
-            ("the middle", "le", "milieu", "m"),
-        )
+        modes = ("past", "past", "now" if "moment" not in verb.traits else "past", "want to", "will")
+        return say(draft, subject, Action(verb, whole.phrase), draft.pick(modes)), STOP
+    part, article, french = draft.pick(
+        (("end", "la", "fin"), ("beginning", "le", "début"), ("middle", "le", "milieu"))
     )
-    ended = (
-        "night/day_part"
-        if part[0] == "the middle"
-        else "film/media story book/text song night/day_part lesson week/time holiday"
-    )
-    of = plain_phrase(draft, draft.noun(ended), "the")
-    the, word = part[0].split()
-    end_of = join(leaf(the, part[1]), leaf(word, part[2]), leaf("of", "de"), of.phrase)
+    middle = part == "middle"
+    ended = "film/media story book/text song night/day_part lesson week/time holiday"
+    of = plain_phrase(draft, draft.noun("night/day_part" if middle else ended), "the")
+    end_of = join(leaf("the", article), leaf(part, french), leaf("of", "de"), of.phrase)
     subject = somebody(draft)
     x = draft.rng.random()
-    if x < 0.5 and part[0] != "the middle" and of.noun and of.noun.kind in ("media", "idea", "text"):
-        verb = draft.pick(
-            (
-                Verb("like", "aimer", traits=frozenset({"state"})),
-                Verb("know", "connaître", traits=frozenset({"state"})),
-                Verb("remember", "se souvenir", link="de"),
-            )
-        )
-        link = leaf("", verb.link)
-        return verb_clause(subject, verb, "present", join(link, end_of), draft.pick(("", "", "not"))), STOP
+    if x < 0.5 and not middle and of.noun and of.noun.kind in ("media", "idea", "text"):
+        verb = draft.pick(ENDING_VERBS)
+        adverb = draft.pick(("", "", "not"))
+        return verb_clause(subject, verb, "present", join(leaf("", verb.link), end_of), adverb), STOP
     names = (
-        ("wake up", "cry", "leave", "call")
-        if part[0] == "the middle"
-        else ("cry", "laugh", "leave", "fall asleep", "smile")
+        ("wake up", "cry", "leave", "call") if middle else ("cry", "laugh", "leave", "fall asleep", "smile")
     )
     verb = draft.pick(
         draft.lexicon.select(names, lambda v: v.english in names and (v.frame == "i" or v.english == "call"))
     )
     phrase = say(draft, subject, complete(draft, subject, verb), "past")
-    preposition = leaf("at" if part[0] != "the middle" else "in", "à")
-    return join(phrase, preposition, end_of), STOP
+    return join(phrase, leaf("in" if middle else "at", "à"), end_of), STOP
+
+
+ENDING_VERBS = (
+    Verb("like", "aimer", traits=frozenset({"state"})),
+    Verb("know", "connaître", traits=frozenset({"state"})),
+    Verb("remember", "se souvenir", link="de"),
+)
 
 
 def for_somebody(draft: Draft) -> Sentence:
@@ -224,20 +192,13 @@ def for_somebody(draft: Draft) -> Sentence:
         raise DeadEnd
     phrase = say(draft, subject, action, mode)
     if draft.chance(0.4):
-        words = [
-            word
-            for word in ("me", "you", "him", "her", "us", "them")
-            if {"me": 1, "us": 1, "you": 2}.get(word, 3) != subject.agreement.person
-            or subject.agreement.person == 3
-        ]
-        word = draft.pick(words)
+        own = {1: ("me", "us"), 2: ("you",), 3: ()}[subject.agreement.person]
+        word = draft.pick([word for word in ("me", "you", "him", "her", "us", "them") if word not in own])
         whom = leaf(word, CLITICS[word][2])
     else:
         whom = draw_nominal(draft, "family family person_name friend/adult child/child", "poss").phrase
-    phrase = with_adjuncts(
-        draft, subject, action._replace(placed=True), mode, join(phrase, leaf("for", "pour"), whom)
-    )
-    return phrase, STOP
+    phrase = join(phrase, leaf("for", "pour"), whom)
+    return with_adjuncts(draft, subject, action._replace(placed=True), mode, phrase), STOP
 
 
 def both_objects(draft: Draft) -> Sentence:
@@ -257,9 +218,7 @@ def both_objects(draft: Draft) -> Sentence:
     style = "generic" if "generic" in verb.traits else "indef"
     left, right = (nominal_for(draft, noun, style, deep=False) for noun in (one, two))
     link = leaf("or", "ou") if draft.chance(0.15) else leaf("and", "et")
-    mode = (
-        draft.pick(("present", "past")) if verb.is_state else draft.pick(("past", "past", "will", "want to"))
-    )
+    mode = draft.pick(("present", "past") if verb.is_state else ("past", "past", "will", "want to"))
     asked = draft.chance(0.1) and subject.agreement.person > 1
     phrase = say(draft, subject, Action(verb, join(left.phrase, link, right.phrase)), mode, "", asked)
     return phrase, QUESTION if asked else STOP
@@ -272,20 +231,10 @@ def comes_from(draft: Draft) -> Sentence:
     asked = draft.chance(0.2) and subject.agreement.person > 1
     tail = join(leaf("from", "de"), country_after_de(place))
     if draft.chance(0.15):
-        phrase = be_clause(
-            pronoun("you"),
-            "present",
-            leaf("from", ""),
-            "",
-            True,
-            join(leaf("where", "d' où")),
-            verb="venir",
-        )
-        return phrase, QUESTION
-    phrase = be_clause(
-        subject, "present", tail, "" if asked or draft.chance(0.85) else "not", asked, verb="venir"
-    )
-    return phrase, QUESTION if asked else STOP
+        where = leaf("where", "d' où")
+        return be_clause(pronoun("you"), "present", leaf("from", ""), "", True, where, "venir"), QUESTION
+    adverb = "" if asked or draft.chance(0.85) else "not"
+    return be_clause(subject, "present", tail, adverb, asked, verb="venir"), QUESTION if asked else STOP
 
 
 def letter_from(draft: Draft) -> Sentence:
@@ -307,20 +256,13 @@ def far(draft: Draft) -> Sentence:
     word = leaf("far", "loin")
     asked = draft.chance(0.4)
     if draft.chance(0.4):
-        subject = Nominal(leaf("it", "Ce"), Agreement("m"), False, "it")
-        tail = word
+        subject, tail = ce("it"), word
     else:
         draft.room = 0
-        subject = draw_nominal(draft, "building shop/shop outdoor hotel station city", "def")
-        tail = (
-            word
-            if draft.chance(0.3)
-            else join(
-                word,
-                leaf("from", "de"),
-                draw_nominal(draft, "building station beach city/outdoor airport", "def").phrase,
-            )
-        )
+        subject, tail = draw_nominal(draft, "building shop/shop outdoor hotel station city", "def"), word
+        if not draft.chance(0.3):
+            other = draw_nominal(draft, "building station beach city/outdoor airport", "def")
+            tail = join(word, leaf("from", "de"), other.phrase)
     phrase = be_clause(subject, "present", tail, "" if asked or draft.chance(0.6) else "not", asked)
     return phrase, QUESTION if asked else STOP
 
@@ -335,43 +277,27 @@ def without(draft: Draft) -> Sentence:
         style = "all" if verb.base == "like" else draft.pick(("some", "bare"))
         cup = plain_phrase(draft, drink, style).phrase
         mode = "present" if verb.is_state else draft.pick(("past", "present", "will"))
-        phrase = say(
-            draft,
-            subject,
-            Action(verb, join(cup, leaf("without", "sans"), leaf(content.english, content.french))),
-            mode,
-        )
-        return phrase, STOP
-    verb = draft.pick(
-        draft.lexicon.select(
-            "left", lambda v: v.english in ("go out", "leave", "go home", "come back") and v.frame == "i"
-        )
-    )
+        tail = join(cup, leaf("without", "sans"), leaf(content.english, content.french))
+        return say(draft, subject, Action(verb, tail), mode), STOP
+    names = ("go out", "leave", "go home", "come back")
+    verb = draft.pick(draft.lexicon.select("left", lambda v: v.english in names and v.frame == "i"))
     draft.owner = POSSESSIVE[subject.pronoun]
     draft.room = 0
     left = draw_nominal(draft, "key phone coat umbrella hat bag money/money dog wallet shoe", "own")
-    phrase = join(
-        say(draft, subject, Action(verb), draft.pick(("past", "past", "will"))),
-        leaf("without", "sans"),
-        left.phrase,
-    )
-    return phrase, STOP
+    phrase = say(draft, subject, Action(verb), draft.pick(("past", "past", "will")))
+    return join(phrase, leaf("without", "sans"), left.phrase), STOP
 
 
 def around(draft: Draft) -> Sentence:
+    """Draw a sentence such as: she ran around the lake: autour du lac."""
     subject = somebody(draft)
     verb = draft.pick((Verb("walk", "marcher"), Verb("run", "courir"), Verb("sit", "s' asseoir")))
     spec = "table" if verb.base == "sit" else "lake house/building park"
     if verb.base == "sit" and not subject.plural:
         raise DeadEnd
     thing = plain_phrase(draft, draft.noun(spec), "the")
-    phrase = say(
-        draft,
-        subject,
-        Action(verb, join(leaf("around", "autour de"), thing.phrase)),
-        draft.pick(("past", "past", "will")),
-    )
-    return phrase, STOP
+    action = Action(verb, join(leaf("around", "autour de"), thing.phrase))
+    return say(draft, subject, action, draft.pick(("past", "past", "will"))), STOP
 
 
 MADE_OF = (
@@ -395,44 +321,28 @@ def made_of(draft: Draft) -> Sentence:
 
 
 def across(draft: Draft) -> Sentence:
-    """Draw a sentence such as: the bank is on the other side of the street: la banque est de l'autre côté de la rue."""
+    """Draw a sentence such as: the bank is on the other side of the street: de l'autre côté de la rue."""
     place = plain_phrase(draft, draft.noun("shop hotel school hospital station church museum house"), "the")
     of = plain_phrase(draft, draft.noun("street river/nature road square bridge"), "the")
-    side = join(
-        leaf("on", "de"),
-        leaf("the", "l'"),
-        leaf("other", "autre"),
-        leaf("side", "côté"),
-        leaf("of", "de"),
-        of.phrase,
-    )
-    return be_clause(place, "present", side), STOP
+    side = (("on", "de"), ("the", "l'"), ("other", "autre"), ("side", "côté"), ("of", "de"))
+    return be_clause(place, "present", join(*(leaf(*words) for words in side), of.phrase)), STOP
 
 
 MANY = tuple("country/state river road beach network village mountain island lake".split())
+UNCOUNTED_KINDS = ("time", "body", "relation", "day_part", "part", "family", "illness", "money", "meal")
+UNCOUNTED_NOUNS = ("walk", "break", "conversation", "birthday", "surprise", "chance", "way")
 
 
 def there_are_many(draft: Draft) -> Sentence:
     """Draw a sentence such as: there are many networks: il y a beaucoup de réseaux."""
     noun = draft.lexicon.named(draft.pick(MANY))[0] if draft.chance(0.3) else draft.pick(draft.lexicon.nouns)
-    if (
-        not noun.english_plural
-        or noun.is_mass
-        or noun.kind in ("time", "body", "relation", "day_part", "part", "family", "illness", "money", "meal")
-        or noun.english in RELATIONAL_ADULTS
-        or noun.english in ("walk", "break", "conversation", "birthday", "surprise", "chance", "way")
-        or not draft.lexicon.is_usual(noun)
-    ):
+    countable = noun.english_plural and not noun.is_mass and noun.kind not in UNCOUNTED_KINDS
+    barred = noun.english in RELATIONAL_ADULTS or noun.english in UNCOUNTED_NOUNS
+    if not countable or barred or not draft.lexicon.is_usual(noun):
         raise DeadEnd
-    thing = plain_phrase(
-        draft, noun, draft.pick((*NUMBERS, "many", "many", "a lot of", "several", "too many", "some")), True
-    )
+    amounts = (*NUMBERS, "many", "many", "a lot of", "several", "too many", "some")
+    thing = plain_phrase(draft, noun, draft.pick(amounts), True)
     past = draft.chance(0.3)
     place = leaf("here", "ici") if draft.chance(0.2) else NOTHING
-    phrase = join(
-        leaf("there", "il y"),
-        leaf("were" if past else "are", "avait" if past else "a"),
-        thing.phrase,
-        place,
-    )
-    return phrase, STOP
+    be = leaf("were", "avait") if past else leaf("are", "a")
+    return join(leaf("there", "il y"), be, thing.phrase, place), STOP

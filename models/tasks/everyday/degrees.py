@@ -9,7 +9,7 @@ from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.modes import say
 from models.tasks.everyday.nominals import nominal_for, noun_phrase, plain_phrase, proper
-from models.tasks.everyday.pronouns import CLITICS, OBJECT_OF
+from models.tasks.everyday.pronouns import CLITICS, OBJECT_OF, ce
 from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
@@ -104,7 +104,7 @@ def superlative(draft: Draft) -> Sentence:
         if person.agreement.gender != noun.gender:
             raise DeadEnd
         return be_clause(person, "present", phrase), STOP
-    subject = Nominal(leaf(draft.pick(("it", "this", "that")), "Ce"), Agreement("m"), False, "it")
+    subject = ce(draft.pick(("it", "this", "that")))
     if noun.is_person:
         subject = Nominal(leaf("she" if noun.gender == "f" else "he", "Ce"), Agreement("m"), False, "he")
     return be_clause(subject, draft.pick(("present", "present", "past")), phrase), STOP
@@ -171,7 +171,7 @@ def favourite(draft: Draft) -> Sentence:
     if not answers or draft.chance(0.4):
         if own not in ("my", "our") and nouns[0].kind not in ("profession", "adult") and draft.chance(0.6):
             return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase), QUESTION
-        subject = Nominal(leaf(draft.pick(("this", "that", "it")), "Ce"), Agreement("m"), False, "it")
+        subject = ce(draft.pick(("this", "that", "it")))
         return be_clause(subject, draft.pick(("present", "past")), thing.phrase), STOP
     answer = draft.noun(answers)
     if answer.kind in ("city", "person_name", "weekday"):

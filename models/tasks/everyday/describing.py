@@ -45,7 +45,7 @@ NO_DEGREE_FRENCH = ("en ", "bon marché")
 
 
 def quality(
-    draft: Draft, adjective: Adjective, subject: Nominal, degree: float = 0.3, denied: bool = False
+    draft: Draft, adjective: Adjective, subject: Nominal, degree: float = 0.3, negated: bool = False
 ) -> Phrase:
     french = french_adjective(adjective, subject)
     said = leaf(adjective.english, french)
@@ -55,7 +55,7 @@ def quality(
         or not draft.chance(degree)
     ):
         return said
-    degree_word, degree_french = draft.pick(DEGREES if not denied else DEGREES[:4])
+    degree_word, degree_french = draft.pick(DEGREES if not negated else DEGREES[:4])
     if adjective.english in COMPLETE_ADJECTIVES:
         return join(leaf("completely", "complètement"), said)
     if (degree_word == "a little" and adjective.english not in NEGATIVE_ADJECTIVES) or (
@@ -160,7 +160,7 @@ def describe(
     adverb = "not" if not asked and not plain and draft.chance(0.14) else ""
     if adjective.comparative and not plain and not asked and not adverb and draft.chance(0.14):
         return comparison(draft, subject, adjective, "present" if tense == "will" else tense)
-    said = quality(draft, adjective, subject, denied=bool(adverb))
+    said = quality(draft, adjective, subject, negated=bool(adverb))
     if not plain and adjective.lasting == "no" and draft.chance(0.06):
         second = draft.pick(options)
         if (

@@ -32,6 +32,16 @@ def pronoun(word: str, gender: str = "m", noun: Noun | None = None) -> Nominal:
     return Nominal(spoken, Agreement(gender, plural, person), plural, word, noun)
 
 
+def impersonal_it() -> Nominal:
+    """The subject of: it is raining: il pleut."""
+    return Nominal(leaf("it", "il"), Agreement("m"), False, "it")
+
+
+def ce(word: str, plural: bool = False) -> Nominal:
+    """The subject ce, for it, this and that before a form of to be."""
+    return Nominal(leaf(word, "Ce"), Agreement("m", plural), plural, "it")
+
+
 def some_pronoun(
     draft: Draft,
     words: Sequence[str] = ("i", "i", "i", "i", "we", "you", "you", "he", "he", "she", "she", "they"),

@@ -1,12 +1,12 @@
 """Causes that explain what somebody does or does not do: the tables of verbs name them, this module says them."""
 
 from models.tasks.everyday.actions import Action, complete, object_word
-from models.tasks.everyday.clauses import be_clause, verb_clause
+from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Adjective, Verb
 from models.tasks.everyday.modes import say
 from models.tasks.everyday.nominals import plain_phrase
-from models.tasks.everyday.pronouns import pronoun_for
+from models.tasks.everyday.pronouns import ce, impersonal_it, pronoun_for
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.phrase import Phrase, join, leaf
@@ -85,10 +85,6 @@ KNOWN = {
 }
 
 
-def it() -> Nominal:
-    return Nominal(leaf("it", "il"), Agreement("m"), False, "it")
-
-
 def the_weather() -> Nominal:
     """The subject of: the weather is nice: il fait beau."""
     return Nominal(leaf("the weather", "il"), Agreement("m"), False, "it")
@@ -124,13 +120,13 @@ def cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense
     if tag in FEELS:
         return be_clause(who, tense, leaf(tag, FEELS[tag]), verb="avoir")
     if tag == "rain":
-        return verb_clause(it(), RAIN, "then" if tense == "past" else "now")
+        return verb_clause(impersonal_it(), RAIN, "then" if tense == "past" else "now")
     if tag == "nice":
         return be_clause(the_weather(), tense, leaf("nice", "beau"), verb="faire")
     if tag == "dark":
-        return be_clause(it(), tense, leaf("dark", "nuit"), verb="faire")
+        return be_clause(impersonal_it(), tense, leaf("dark", "nuit"), verb="faire")
     if tag == "late_night":
-        return be_clause(it(), tense, leaf("late", "tard"))
+        return be_clause(impersonal_it(), tense, leaf("late", "tard"))
     if tag == "noise":
         there, be = (
             leaf("there", "il y"),
@@ -155,12 +151,9 @@ def cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense
     if tag == "lost":
         return verb_clause(who, LOSE, "past", clitic=object_word(thing))
     if tag == "birthday":
-        owner = {"he": "his", "she": "her", "i": "my", "we": "our", "you": "your", "they": "their"}.get(
-            thing.pronoun if thing.is_person else subject.pronoun, "his"
-        )
+        owner = POSSESSIVE.get(thing.pronoun if thing.is_person else subject.pronoun, "his")
         day = plain_phrase(draft, draft.lexicon.noun("birthday"), owner)
-        ce = Nominal(leaf("it", "Ce"), Agreement("m"), False, "it")
-        return be_clause(ce, tense, day.phrase)
+        return be_clause(ce("it"), tense, day.phrase)
     raise DeadEnd
 
 

@@ -10,11 +10,10 @@ from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.modes import say
 from models.tasks.everyday.nominals import draw_nominal, plain_phrase
-from models.tasks.everyday.pronouns import pronoun, some_pronoun
+from models.tasks.everyday.pronouns import impersonal_it, pronoun, some_pronoun
 from models.tasks.everyday.subjects import STOP, Sentence, somebody
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
-from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 LOOK_STATES = word_group("look_states")
@@ -193,4 +192,4 @@ def again(draft: Draft) -> Sentence:
 
 
 def it_weather_or_person(draft: Draft) -> Nominal:
-    return Nominal(leaf("it", "il"), Agreement("m"), False, "it") if draft.chance(0.4) else somebody(draft)
+    return impersonal_it() if draft.chance(0.4) else somebody(draft)

@@ -8,8 +8,7 @@ from models.tasks.everyday.joining import cause_first, comma, subject_cause
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.modes import ACTIVITY_VERBS, past_looks_present, say
 from models.tasks.everyday.nominals import plain_phrase
-from models.tasks.everyday.pronouns import pronoun, pronoun_for, some_pronoun
-from models.tasks.everyday.reasons import it
+from models.tasks.everyday.pronouns import impersonal_it, pronoun, pronoun_for, some_pronoun
 from models.tasks.everyday.sequences import BUSY_VERBS, named_action
 from models.tasks.everyday.subjects import another, same_circle, somebody
 from models.tasks.everyday.tables import word_group
@@ -35,8 +34,8 @@ def interruption(draft: Draft, first: Nominal) -> Phrase:
         phone = plain_phrase(draft, draft.lexicon.noun("phone"), "the")
         return verb_clause(phone, Verb("ring", "sonner"), "past")
     if x < 0.9:
-        rain = infinitive(it(), Verb("rain", "pleuvoir"), to="to", link="à")
-        return verb_clause(it(), Verb("begin", "commencer"), "past", rain)
+        rain = infinitive(impersonal_it(), Verb("rain", "pleuvoir"), to="to", link="à")
+        return verb_clause(impersonal_it(), Verb("begin", "commencer"), "past", rain)
     train = plain_phrase(draft, draft.lexicon.noun("train"), "the")
     return verb_clause(train, Verb("leave", "partir"), "past")
 
@@ -171,7 +170,10 @@ def when_habit(draft: Draft) -> Phrase:
     if action.verb.is_state or "accident" in action.verb.traits or tag in ("late_night", "money", "no_money"):
         raise DeadEnd
     if tag == "rain":
-        first, who = verb_clause(it(), Verb("rain", "pleuvoir"), draft.pick(("present", "now"))), subject
+        first, who = (
+            verb_clause(impersonal_it(), Verb("rain", "pleuvoir"), draft.pick(("present", "now"))),
+            subject,
+        )
     else:
         first, who = cause_first(draft, tag, subject, "present")
     adverb = draft.pick(("", "", "", "always", "often")) if "moment" not in action.verb.traits else ""

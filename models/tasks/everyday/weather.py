@@ -2,19 +2,18 @@
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action, command_verb, complete
-from models.tasks.everyday.being import ce
 from models.tasks.everyday.clauses import be_clause, infinitive
 from models.tasks.everyday.describing import timed
 from models.tasks.everyday.determiners import RELATIONAL_ADULTS
-from models.tasks.everyday.draft import Draft, Nominal
+from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.modes import say
 from models.tasks.everyday.nominals import nominal_for
-from models.tasks.everyday.pronouns import pronoun
+from models.tasks.everyday.pronouns import ce, impersonal_it, pronoun
 from models.tasks.everyday.reasons import the_weather
 from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence
 from models.tasks.translation.draft import DeadEnd
-from models.tasks.translation.lexicon import AM, WAS, Agreement
+from models.tasks.translation.lexicon import AM, WAS
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 from models.tasks.translation.verbs import arrange_clause
 
@@ -33,10 +32,6 @@ WEATHER = (
 RAIN, SNOW = Verb("rain", "pleuvoir"), Verb("snow", "neiger")
 
 
-def it_weather() -> Nominal:
-    return Nominal(leaf("it", "il"), Agreement("m"), False, "it")
-
-
 def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
     """Build a phrase such as: it is cold: il fait froid; it is raining: il pleut."""
     tense = tense or draft.pick(("present", "present", "present", "past", "will"))
@@ -49,7 +44,7 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
             "past": draft.pick(("then", "past")),
             "will": draft.pick(("will", "going")),
         }[tense]
-        return say(draft, it_weather(), action, mode, adverb, asked)
+        return say(draft, impersonal_it(), action, mode, adverb, asked)
     english, french = draft.pick(WEATHER)
     if english == "warm" and adverb:
         adverb = ""
@@ -58,7 +53,7 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
         auxiliary = leaf("was" if past else "is", "avait" if past else "a")
         french = "de " + french.removeprefix("du ") if adverb else french
         return arrange_clause(
-            it_weather().phrase,
+            impersonal_it().phrase,
             auxiliary,
             NOTHING,
             auxiliary,
@@ -68,7 +63,7 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
             asked,
             reflexive=leaf("", "y"),
         )
-    subject = the_weather() if english == "nice" else it_weather()
+    subject = the_weather() if english == "nice" else impersonal_it()
     return be_clause(subject, tense, leaf(english, french), adverb, asked, verb="faire")
 
 
@@ -88,7 +83,7 @@ def weather_sentence(draft: Draft) -> Sentence:
 
 def telling_time(draft: Draft) -> Sentence:
     x = draft.rng.random()
-    it = it_weather()
+    it = impersonal_it()
     if x < 0.3:
         exactly = leaf("exactly", "exactement") if draft.chance(0.1) else NOTHING
         phrase = be_clause(
