@@ -11,10 +11,10 @@ from models.tasks.everyday.being import age_range
 from models.tasks.everyday.clauses import be_clause, command, infinitive, modal_clause, verb_clause
 from models.tasks.everyday.lexicon import ALIASES, GROUPS, Verb, lexicon
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.modes import CATENATIVES, say
+from models.tasks.everyday.modes import CATENATIVES, build_clause
 from models.tasks.everyday.narrative import SCRIPTS, deed_verb
 from models.tasks.everyday.reader import read_english
-from models.tasks.everyday.sequences import chunk
+from models.tasks.everyday.sequences import fixed_infinitive
 from models.tasks.everyday.tables import rows
 from models.tasks.translation import lexicon as small
 from models.tasks.translation.draft import DeadEnd
@@ -297,37 +297,45 @@ CLAUSES = [
         "je peux le voir",
     ),
     (
-        lambda: say(draft(), he("i"), Action(verb("see"), clitic=nom.clitic("him")), "try to"),
+        lambda: build_clause(draft(), he("i"), Action(verb("see"), clitic=nom.clitic("him")), "try to"),
         "i try to see him",
         "j' essaie de le voir",
     ),
     (
-        lambda: say(draft(), he("you"), Action(verb("leave", "i")), "want to", asked=True),
+        lambda: build_clause(draft(), he("you"), Action(verb("leave", "i")), "want to", asked=True),
         "do you want to leave",
         "est-ce que vous voulez partir",
     ),
-    (lambda: say(draft(), he("she"), Action(verb("swim")), "can"), "she can swim", "elle sait nager"),
     (
-        lambda: say(draft(), he("she"), Action(verb("go home")), "might"),
+        lambda: build_clause(draft(), he("she"), Action(verb("swim")), "can"),
+        "she can swim",
+        "elle sait nager",
+    ),
+    (
+        lambda: build_clause(draft(), he("she"), Action(verb("go home")), "might"),
         "she might go home",
         "elle va peut-être rentrer",
     ),
     (
-        lambda: say(draft(), he("he"), Action(verb("leave", "i")), "have to", "not"),
+        lambda: build_clause(draft(), he("he"), Action(verb("leave", "i")), "have to", "not"),
         "he does not have to leave",
         "il n' a pas besoin de partir",
     ),
     (
-        lambda: say(draft(), he("he"), Action(verb("play", "i")), "past", "often"),
+        lambda: build_clause(draft(), he("he"), Action(verb("play", "i")), "past", "often"),
         "he often played",
         "il jouait souvent",
     ),
     (
-        lambda: say(draft(), he("we"), Action(verb("go for a walk")), "will"),
+        lambda: build_clause(draft(), he("we"), Action(verb("go for a walk")), "will"),
         "we will go for a walk",
         "nous allons nous promener",
     ),
-    (lambda: say(draft(), he("she"), Action(verb("sit", "s")), "now"), "she is sitting", "elle est assise"),
+    (
+        lambda: build_clause(draft(), he("she"), Action(verb("sit", "s")), "now"),
+        "she is sitting",
+        "elle est assise",
+    ),
     (
         lambda: be_clause(he("i"), "present", leaf("hungry", "faim"), verb="avoir"),
         "i am hungry",
@@ -364,7 +372,7 @@ def test_fixed_phrases_are_linked_word_by_word():
 
 def test_names_and_objects_in_fixed_phrases_are_linked_one_to_one():
     assert pair_of(fixed("in paris", "à paris")).alignment == {(0, 0), (1, 1)}
-    go_by_plane = chunk(he("she"), "take the plane", "prendre l' avion", "to", "pour")
+    go_by_plane = fixed_infinitive(he("she"), "take the plane", "prendre l' avion", "to", "pour")
     assert pair_of(go_by_plane).alignment == {(0, 0), (1, 1), (2, 2), (3, 3)}
 
 
@@ -373,12 +381,15 @@ def test_names_and_objects_in_fixed_phrases_are_linked_one_to_one():
 )
 def test_a_verb_that_does_not_go_with_a_modal_is_not_said(name, frame, mode):
     with pytest.raises(DeadEnd):
-        say(draft(), he("she"), Action(verb(name, frame)), mode)
+        build_clause(draft(), he("she"), Action(verb(name, frame)), mode)
 
 
 def test_a_skill_is_savoir_but_a_skill_at_a_place_is_pouvoir():
     here = Action(verb("swim"), leaf("here", "ici"), placed=True)
-    assert words(say(draft(), he("she"), here, "can")) == ("she can swim here", "elle peut nager ici")
+    assert words(build_clause(draft(), he("she"), here, "can")) == (
+        "she can swim here",
+        "elle peut nager ici",
+    )
 
 
 def test_every_deed_of_a_script_is_in_the_verbs_table():

@@ -32,7 +32,7 @@ def verbs_for(draft: Draft, subject: Nominal) -> tuple[Verb, ...]:
     return lexicon.done_by(subject.noun)
 
 
-def other_person(draft: Draft, subject: Nominal) -> str:
+def draw_other_pronoun(draft: Draft, subject: Nominal) -> str:
     """An object pronoun for somebody who is not the subject."""
     barred = {1: ("me", "us"), 2: ("you",), 3: ()}[subject.agreement.person]
     return draft.pick(
@@ -40,12 +40,12 @@ def other_person(draft: Draft, subject: Nominal) -> str:
     )
 
 
-def gender_of(word: str) -> str:
+def gender_of_pronoun(word: str) -> str:
     return "f" if word == "her" else "m"
 
 
 @cache
-def of_kinds(verb: Verb) -> Verb:
+def with_kinds(verb: Verb) -> Verb:
     """The verb with things in general: read books, drink tea."""
     return replace(verb, traits=verb.traits | {"kinds"})
 
@@ -60,48 +60,48 @@ def takes_people(verb: Verb) -> bool:
     return any(token in ("person_other", "person") for token in verb.object.split())
 
 
-def own(draft: Draft, subject: Nominal) -> None:
+def set_owner(draft: Draft, subject: Nominal) -> None:
     """Let possessives in the rest of the clause mostly be the subject's own."""
     owns = subject.pronoun != "it" or (subject.noun is not None and subject.noun.kind in ("animal", "pet"))
     draft.owner = POSSESSIVE[subject.pronoun] if owns else "the"
 
 
-def complete(
+def complete_action(
     draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, asked: bool = False
 ) -> Action:
     """The verb with objects, recipients and places as its frame asks."""
-    own(draft, subject)
+    set_owner(draft, subject)
     frame = verb.frame
     if (verb.base == "marry" or verb.english.startswith("break *")) and subject.agreement.plural:
         raise DeadEnd
     if frame == "t":
-        return transitive(draft, subject, verb, negated, asked)
+        return complete_transitive(draft, subject, verb, negated, asked)
     if frame == "v":
-        return Action(verb, bare_object(draft, verb))
+        return Action(verb, draw_bare_object(draft, verb))
     if frame == "g":
-        return giving(draft, subject, verb, negated)
+        return complete_giving(draft, subject, verb, negated)
     if frame == "d":
-        return Action(verb, adjuncts.goal(draft), placed=True)
+        return Action(verb, adjuncts.draw_goal(draft), placed=True)
     if frame == "a":
         if not draft.chance(0.6):
             return Action(verb)
         place = draft.noun("station airport hotel school house/building office museum city")
-        return Action(verb, adjuncts.noun_place(draft, place, ("at", "in")), placed=True)
+        return Action(verb, adjuncts.place_at_noun(draft, place, ("at", "in")), placed=True)
     if frame == "l":
         if "skill" in verb.traits and draft.chance(0.4):
             return Action(verb)
-        return Action(verb, location(draft, verb), placed=True)
+        return Action(verb, draw_location(draft, verb), placed=True)
     if frame == "s":
-        return Action(verb, adjuncts.on_top(draft, draft.noun(verb.object)), placed=True)
+        return Action(verb, adjuncts.place_on(draft, draft.noun(verb.object)), placed=True)
     if frame == "p":
         things, places = draft.pick(PUT)
         thing = draw_nominal(draft, things, "def")
-        where = adjuncts.on_top(draft, draft.noun(places))
+        where = adjuncts.place_on(draft, draft.noun(places))
         return Action(verb, join(thing.phrase, where), None, thing, placed=True)
     if frame == "c":
-        return Action(verb, price(draft), timed=True)
+        return Action(verb, draw_price(draft), timed=True)
     if frame == "h":
-        return Action(verb, adjuncts.clock(draft), timed=True)
+        return Action(verb, adjuncts.draw_clock(draft), timed=True)
     if frame == "q":
         return Action(verb, quality_after(verb, subject, draft.pick(verb.object.split())), placed=True)
     return Action(verb)
@@ -135,7 +135,7 @@ PUT = (  # what is put where
 )
 
 
-def location(draft: Draft, verb: Verb) -> Phrase:
+def draw_location(draft: Draft, verb: Verb) -> Phrase:
     if "over" in verb.traits:
         thing = draw_nominal(
             draft, "house/building city/outdoor sea/nature mountain village river/nature garden", "def"
@@ -145,10 +145,10 @@ def location(draft: Draft, verb: Verb) -> Phrase:
     token = draft.pick(verb.object.split())
     if token in adjuncts.FIXED_PLACES and token != "country":
         return adjuncts.place_of(draft, token)
-    return adjuncts.noun_place(draft, draft.noun(token), adjuncts.HERE)
+    return adjuncts.place_at_noun(draft, draft.noun(token), adjuncts.HERE)
 
 
-def price(draft: Draft) -> Phrase:
+def draw_price(draft: Draft) -> Phrase:
     number = draft.pick(("one", "hundred", *NUMBERS))
     unit = draft.lexicon.noun(draft.pick(("euro", "euro", "dollar")))
     if number == "one":
@@ -158,7 +158,7 @@ def price(draft: Draft) -> Phrase:
     return join(leaf(number, NUMBERS[number]), leaf(unit.english_plural, unit.french_plural))
 
 
-def bare_object(draft: Draft, verb: Verb) -> Phrase:
+def draw_bare_object(draft: Draft, verb: Verb) -> Phrase:
     """Build an object without an English article: play football: jouer au football; speak french: parler français."""
     noun = draft.noun(verb.object)
     if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
@@ -181,7 +181,7 @@ def bare_object(draft: Draft, verb: Verb) -> Phrase:
 MINORS = frozenset("boy girl child kid pupil".split())
 
 
-def transitive(
+def complete_transitive(
     draft: Draft,
     subject: Nominal,
     verb: Verb,
@@ -194,7 +194,7 @@ def transitive(
     people = takes_people(verb)
     x = draft.rng.random() if noun is None else 1.0
     if people and x < 0.35:
-        return with_pronoun(verb, other_person(draft, subject))
+        return action_with_pronoun(verb, draw_other_pronoun(draft, subject))
     if (
         not verb.link
         and x < 0.04
@@ -202,7 +202,7 @@ def transitive(
         and not {"nopronoun", "kinds"} & verb.traits
         and verb.base != "visit"
     ):
-        return with_pronoun(verb, "it" if draft.chance(0.7) else "them")
+        return action_with_pronoun(verb, "it" if draft.chance(0.7) else "them")
     noun = noun or draft.noun(verb.object)
     if subject.noun is not None and (
         noun is subject.noun
@@ -242,25 +242,25 @@ def transitive(
     return Action(verb, phrase, None, thing)
 
 
-def with_pronoun(verb: Verb, word: str) -> Action:
+def action_with_pronoun(verb: Verb, word: str) -> Action:
     """Replace the object by a pronoun, as the French verb asks: him is le, lui or avec lui."""
     if not verb.link:
-        return Action(verb, NOTHING, clitic(word, gender_of(word)))
+        return Action(verb, NOTHING, clitic(word, gender_of_pronoun(word)))
     if verb.link == "à" and verb.infinitive != "penser":
-        return Action(verb, NOTHING, clitic(word, gender_of(word), dative=True))
+        return Action(verb, NOTHING, clitic(word, gender_of_pronoun(word), dative=True))
     return Action(verb, leaf(word, f"{verb.link} {CLITICS[word][2]}"))
 
 
 RECIPIENT_FIRST = frozenset(
     "give lend show send tell offer sell bring write teach".split()
 )  # give him a book
-POSSESSIVE_OF_OBJECT = {OBJECT_OF[word]: own for word, own in POSSESSIVE.items()}
+POSSESSIVE_OF_OBJECT = {OBJECT_OF[word]: set_owner for word, set_owner in POSSESSIVE.items()}
 CLIENTS = "customer company farmer student"  # a bank lends to them
 
 VAGUE_AMOUNTS = frozenset("many too more enough several much".split())
 
 
-def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
+def complete_giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
     """The verb with a thing and a recipient: gave her the book: lui a donné le livre."""
     thing = nominal_for(draft, draft.noun(verb.object), style_of(verb), negated, deep=False)
     foreign = thing.owner and thing.owner != POSSESSIVE[subject.pronoun]
@@ -269,13 +269,13 @@ def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
     x = draft.rng.random()
     takes_two = verb.base in RECIPIENT_FIRST
     if x < 0.45 and takes_two:
-        word = other_person(draft, subject)
+        word = draw_other_pronoun(draft, subject)
         if thing.owner == POSSESSIVE_OF_OBJECT[word]:
             raise DeadEnd
-        return Action(verb, thing.phrase, clitic(word, gender_of(word), dative=True), thing)
+        return Action(verb, thing.phrase, clitic(word, gender_of_pronoun(word), dative=True), thing)
     if x < 0.6 and not takes_two:  # explained the problem to her
-        word = other_person(draft, subject)
-        dative = clitic(word, gender_of(word), dative=True)
+        word = draw_other_pronoun(draft, subject)
+        dative = clitic(word, gender_of_pronoun(word), dative=True)
         to = leaf("to", "")
         spoken = Phrase((*to.english, *dative.phrase.english), ())
         late = Clitic(word, Phrase((), dative.phrase.french), None)
@@ -290,7 +290,7 @@ def giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
     return Action(verb, join(thing.phrase, leaf("to", "à"), person.phrase), None, thing)
 
 
-def some_verb(draft: Draft, subject: Nominal) -> Verb:
+def draw_verb(draft: Draft, subject: Nominal) -> Verb:
     options = verbs_for(draft, subject)
     if not options:
         raise DeadEnd
@@ -302,7 +302,7 @@ def some_verb(draft: Draft, subject: Nominal) -> Verb:
     raise DeadEnd
 
 
-def object_word(nominal: Nominal) -> Clitic:
+def object_pronoun(nominal: Nominal) -> Clitic:
     """The object pronoun that stands for something said before."""
     word = OBJECT_OF[nominal.pronoun]
     return clitic(word, nominal.agreement.gender, plural=nominal.agreement.plural)
@@ -311,7 +311,7 @@ def object_word(nominal: Nominal) -> Clitic:
 ORDER_VERBS = word_group("order_verbs")
 
 
-def command_verb(draft: Draft) -> Verb:
+def draw_order_verb(draft: Draft) -> Verb:
     """A verb for what one can be told to do."""
     return draft.pick(draft.lexicon.select("orders", can_be_ordered))
 

@@ -41,16 +41,16 @@ def _fixed(place: tuple[str, str, str, str]) -> Phrase:
     return join(leaf(preposition, french_preposition), fixed(english, french))
 
 
-def name_place(draft: Draft, noun: Noun, preposition: str) -> Phrase:
+def place_in_town(draft: Draft, noun: Noun, preposition: str) -> Phrase:
     """Build a phrase such as: in paris: à paris; in france: en france; to japan: au japon; in the united states: aux états-unis."""
     draft.nouns.add(noun.english)
     return join(leaf(preposition, noun.preposition), leaf(noun.english, noun.french))
 
 
-def noun_place(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
+def place_at_noun(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
     """Build a phrase such as: in the kitchen, at the station, on the beach, to the market: each noun knows its prepositions."""
     if noun.kind in ("city", "country"):
-        return name_place(draft, noun, "to" if "to" in allowed else "in")
+        return place_in_town(draft, noun, "to" if "to" in allowed else "in")
     found = [place for place in noun.places if place[0] in allowed]
     if not found or noun.english in ("world", "place", "earth", "ground", "home"):
         raise DeadEnd
@@ -96,38 +96,38 @@ def place_of(draft: Draft, token: str) -> Phrase:
         token = draft.pick(EATING_OUT)
     if token == "restaurant_to":
         return _fixed(("to", "the restaurant", "à", "le restaurant"))
-    return noun_place(draft, draft.noun(token), HERE)
+    return place_at_noun(draft, draft.noun(token), HERE)
 
 
-def some_place(draft: Draft) -> Phrase:
+def draw_place(draft: Draft) -> Phrase:
     x = draft.rng.random()
     if x < 0.3:
         return _fixed(
             FIXED_PLACES[draft.pick(("home", "home", "work", "school", "town", "country", "bed", "class"))]
         )
     if x < 0.45:
-        return name_place(draft, draft.noun("city country"), "in")
+        return place_in_town(draft, draft.noun("city country"), "in")
     if x < 0.55:
         adverb = draft.pick(draft.lexicon.adverbs_of("place"))
         return leaf(adverb.english, adverb.french)
-    return noun_place(draft, draft.noun("building shop room outdoor nature"), HERE)
+    return place_at_noun(draft, draft.noun("building shop room outdoor nature"), HERE)
 
 
-def goal(draft: Draft, local: bool = False) -> Phrase:
+def draw_goal(draft: Draft, local: bool = False) -> Phrase:
     """Where somebody goes: to school, to the market, to paris, to the doctor."""
     x = draft.rng.random()
     if x < 0.2:
         return _fixed(FIXED_GOALS[draft.pick(("school", "school", "work", "work", "doctor", "dentist"))])
     if x < 0.4 and not local:
-        return name_place(draft, draft.noun("city country"), "to")
-    return noun_place(draft, draft.noun("building shop shop outdoor nature bank/institution"), ("to",))
+        return place_in_town(draft, draft.noun("city country"), "to")
+    return place_at_noun(draft, draft.noun("building shop shop outdoor nature bank/institution"), ("to",))
 
 
-def named_goal(draft: Draft, names: str) -> Phrase:
+def draw_named_goal(draft: Draft, names: str) -> Phrase:
     """The way to one of the places named: work and school without an article."""
     if names in FIXED_GOALS:
         return _fixed(FIXED_GOALS[names])
-    return noun_place(draft, draft.noun(names), ("to",))
+    return place_at_noun(draft, draft.noun(names), ("to",))
 
 
 def place_to_school() -> Phrase:
@@ -137,7 +137,7 @@ def place_to_school() -> Phrase:
 CONTAINERS = frozenset("box bag cupboard fridge suitcase basket car oven glass cup bottle".split())
 
 
-def on_top(draft: Draft, noun: Noun) -> Phrase:
+def place_on(draft: Draft, noun: Noun) -> Phrase:
     """Build a phrase such as: on the table, on the sofa; but in the box, in the bag."""
     nominal = plain_phrase(draft, noun, "the" if draft.chance(0.8) else draft.own())
     return join(leaf("in", "dans") if noun.english in CONTAINERS else leaf("on", "sur"), nominal.phrase)
@@ -154,14 +154,14 @@ RELATIONS = (
 )
 
 
-def near(draft: Draft) -> Phrase:
+def place_near(draft: Draft) -> Phrase:
     """Build where a thing is, seen from another: near the park, behind the house, under the table."""
     relation, french = draft.pick(RELATIONS)
     landmark = draw_nominal(draft, "table chair bed tree" if relation == "under" else LANDMARKS, "def")
     return join(leaf(relation, french), landmark.phrase)
 
 
-def company(draft: Draft, outdoors: bool = False) -> Phrase:
+def draw_company(draft: Draft, outdoors: bool = False) -> Phrase:
     spec = "family person_name friend/adult colleague/adult" + " dog" * outdoors
     return join(leaf("with", "avec"), nominal_for(draft, draft.noun(spec), "poss").phrase)
 
@@ -173,15 +173,15 @@ def _as_is(text: str) -> Phrase:
     return leaf(text, text)
 
 
-def clock(draft: Draft) -> Phrase:
+def draw_clock(draft: Draft) -> Phrase:
     """Build a phrase such as: at six: à six heures."""
     x = draft.rng.random()
     if x < 0.12:
         return join(leaf("at", "à"), leaf("noon", "midi") if x < 0.07 else leaf("midnight", "minuit"))
-    return join(leaf("at", "à"), hour(draft))
+    return join(leaf("at", "à"), draw_hour(draft))
 
 
-def hour(draft: Draft) -> Phrase:
+def draw_hour(draft: Draft) -> Phrase:
     if draft.chance(0.15):
         word, french = draft.pick((("one", "une"), ("eleven", "onze"), ("one", "une")))
         number = leaf(word, french)
@@ -198,7 +198,7 @@ def hour(draft: Draft) -> Phrase:
     return join(number, echo(number, o_clock), half)
 
 
-def weekday(draft: Draft, habit: bool = False) -> Phrase:
+def draw_weekday(draft: Draft, habit: bool = False) -> Phrase:
     """Build a phrase such as: on monday: lundi; on mondays: le lundi."""
     noun = draft.noun("weekday")
     if habit:
@@ -206,7 +206,7 @@ def weekday(draft: Draft, habit: bool = False) -> Phrase:
     return join(leaf("on", ""), leaf(noun.english, noun.french))
 
 
-def amount_of_time(draft: Draft, units: tuple[str, ...]) -> Phrase:
+def draw_duration_phrase(draft: Draft, units: tuple[str, ...]) -> Phrase:
     """Build a phrase such as: two days, an hour."""
     unit = draft.lexicon.named(draft.pick(units))[0]
     if unit.english != "day" and draft.chance(0.2):
@@ -218,7 +218,7 @@ def amount_of_time(draft: Draft, units: tuple[str, ...]) -> Phrase:
     return join(leaf(number, NUMBERS[number]), leaf(unit.english_plural, unit.french_plural))
 
 
-def date(draft: Draft, year: bool, years: tuple[str, ...] = ()) -> Phrase:
+def draw_date(draft: Draft, year: bool, years: tuple[str, ...] = ()) -> Phrase:
     """Build a phrase such as: in 1992, in august (1992), on 3 may (1994)."""
     x = draft.rng.random()
     when = _as_is(draft.pick(years or YEARS)) if year else NOTHING
@@ -245,12 +245,12 @@ SEASONS = (
 DAY_PARTS = (("morning", "matin"), ("evening", "soir"), ("afternoon", "après-midi"))
 
 
-def season(draft: Draft) -> Phrase:
+def draw_season(draft: Draft) -> Phrase:
     name, preposition, french = draft.pick(SEASONS)
     return join(leaf("in", preposition), leaf(name, french))
 
 
-def day_part(draft: Draft) -> Phrase:
+def draw_day_part(draft: Draft) -> Phrase:
     if draft.chance(0.2):
         return join(leaf("at", "la"), leaf("night", "nuit"))
     return join(leaf("in", ""), leaf("the", "le"), leaf(*draft.pick(DAY_PARTS)))
@@ -259,7 +259,7 @@ def day_part(draft: Draft) -> Phrase:
 EVERY = tuple(f"every {unit}" for unit in "day morning evening night week year summer".split())
 
 
-def every(draft: Draft, big: bool = True) -> Phrase:
+def draw_every(draft: Draft, big: bool = True) -> Phrase:
     """Build a phrase such as: every day: tous les jours; every week: toutes les semaines."""
     wanted = EVERY if big else EVERY[:3]
     adverb = draft.pick([a for a in draft.lexicon.adverbs_of("frequency") if a.english in wanted])
@@ -283,7 +283,7 @@ NEAR_DAYS = {"past": (("yesterday", "hier"), TODAY), "future": (("tomorrow", "de
 RIGHT_NOW = (*(NOW,) * 4, *(TODAY,) * 3, ("at the moment", "en ce moment"))
 
 
-def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
+def draw_time(draft: Draft, tense: str, scale: str = "short") -> Phrase:
     """A time that fits the tense (past, present for a habit, now, future) and the act.
 
     Scales: today (only the days next to it), short (acts of minutes), clock (short acts at a certain hour), long
@@ -294,32 +294,38 @@ def when(draft: Draft, tense: str, scale: str = "short") -> Phrase:
         return leaf(*draft.pick(NEAR_DAYS.get(tense, ((TODAY, NOW)))))
     big = scale == "long"
     if scale == "clock" and x < 0.4 and tense != "now":
-        return clock(draft)
+        return draw_clock(draft)
     if tense == "past":
         if x < 0.65:
             return _near_adverb(draft, "time_past", big)
         if big:
-            return weekday(draft) if x < 0.75 else ago(draft, True) if x < 0.88 else date(draft, False)
-        return ago(draft, False) if x < 0.75 else fixed("this morning", "ce matin")
+            return (
+                draw_weekday(draft)
+                if x < 0.75
+                else draw_ago(draft, True)
+                if x < 0.88
+                else draw_date(draft, False)
+            )
+        return draw_ago(draft, False) if x < 0.75 else fixed("this morning", "ce matin")
     if tense == "present":
         if x < 0.5:
-            return every(draft, big)
+            return draw_every(draft, big)
         if x < 0.65 or not big:
-            return day_part(draft)
-        return weekday(draft, True) if x < 0.82 else season(draft)
+            return draw_day_part(draft)
+        return draw_weekday(draft, True) if x < 0.82 else draw_season(draft)
     if tense == "now":
         return leaf(*draft.pick(RIGHT_NOW))
     if x < 0.75:
         return _near_adverb(draft, "time_future", big)
     if big:
-        return weekday(draft) if x < 0.88 else date(draft, False)
+        return draw_weekday(draft) if x < 0.88 else draw_date(draft, False)
     if scale == "clock":
-        return join(leaf("in", "dans"), amount_of_time(draft, ("minute", "hour")))
+        return join(leaf("in", "dans"), draw_duration_phrase(draft, ("minute", "hour")))
     return leaf("tomorrow", "demain")
 
 
-def ago(draft: Draft, big: bool = False) -> Phrase:
+def draw_ago(draft: Draft, big: bool = False) -> Phrase:
     """Build a phrase such as: two days ago: il y a deux jours."""
     units = ("week", "month", "year/count") if big else ("minute", "hour", "day")
-    amount, word = amount_of_time(draft, units), leaf("ago", "il y a")
+    amount, word = draw_duration_phrase(draft, units), leaf("ago", "il y a")
     return arrange([amount, word], [word, amount])

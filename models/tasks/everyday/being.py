@@ -1,15 +1,15 @@
 """To be: hunger and age, professions, relations, places, `it is`."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import complete
+from models.tasks.everyday.actions import complete_action
 from models.tasks.everyday.clauses import be_clause, infinitive
-from models.tasks.everyday.describing import describe, quality, subject_to_describe, timed
+from models.tasks.everyday.describing import add_time, build_quality, describe, subject_to_describe
 from models.tasks.everyday.determiners import NUMBERS
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Noun
 from models.tasks.everyday.nominals import draw_nominal, noun_phrase, plain_phrase
 from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, ce, impersonal_it, pronoun
-from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, draw_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
@@ -28,26 +28,26 @@ IDIOMS = (
 )
 
 
-def be_tense(draft: Draft) -> str:
+def draw_be_tense(draft: Draft) -> str:
     return draft.pick(("present",) * 10 + ("past",) * 6 + ("will",))
 
 
-def description(draft: Draft, asked: bool = False) -> Sentence:
+def draw_description(draft: Draft, asked: bool = False) -> Sentence:
     """Draw a sentence such as: is tired, is hungry, is at home, is my brother."""
     x = draft.rng.random()
     if x < 0.5:
         subject = subject_to_describe(draft)
-        return describe(draft, subject, be_tense(draft), asked), QUESTION if asked else STOP
-    subject = somebody(draft)
-    tense = be_tense(draft)
+        return describe(draft, subject, draw_be_tense(draft), asked), QUESTION if asked else STOP
+    subject = draw_person(draft)
+    tense = draw_be_tense(draft)
     adverb = "" if asked else "not" if draft.chance(0.14) else "always" if draft.chance(0.03) else ""
     if x < 0.68:
-        return idiom(draft, subject, tense, adverb, asked), QUESTION if asked else STOP
+        return draw_avoir_idiom(draft, subject, tense, adverb, asked), QUESTION if asked else STOP
     if x < 0.84:
-        place = adjuncts.some_place(draft)
+        place = adjuncts.draw_place(draft)
         phrase = be_clause(subject, tense, place, adverb, asked)
-        return timed(draft, phrase, tense), QUESTION if asked else STOP
-    phrase = identity(draft, subject, "present" if tense == "will" else tense, adverb, asked)
+        return add_time(draft, phrase, tense), QUESTION if asked else STOP
+    phrase = draw_identity(draft, subject, "present" if tense == "will" else tense, adverb, asked)
     return phrase, QUESTION if asked else STOP
 
 
@@ -56,10 +56,12 @@ FEARED = (
 )
 
 
-def idiom(draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: bool = False) -> Phrase:
+def draw_avoir_idiom(
+    draft: Draft, subject: Nominal, tense: str, adverb: str = "", asked: bool = False
+) -> Phrase:
     """Build a phrase such as: is hungry: a faim; is ten years old: a dix ans."""
     if draft.chance(0.25) and subject.agreement.plural is False:
-        return age(draft, subject, "present" if tense == "will" else tense, asked)
+        return draw_age(draft, subject, "present" if tense == "will" else tense, asked)
     english, french = draft.pick(IDIOMS)
     graded = english in ("hungry", "thirsty", "cold", "afraid", "hot") and not adverb
     much = leaf("very", "très") if graded and draft.chance(0.2) else NOTHING
@@ -96,7 +98,7 @@ def age_range(subject: Nominal) -> tuple[int, int]:
     return (2, 16) if subject.noun.kind == "child" or subject.noun.english in YOUNG_PEOPLE else (18, 60)
 
 
-def age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
+def draw_age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
     lowest, highest = age_range(subject)
     words = [word for word in MORE_NUMBERS if lowest <= NUMBER_OF[word] <= highest]
     digits = [digit for digit in DIGITS if lowest <= int(digit) <= highest]
@@ -115,7 +117,7 @@ OWNERS_WITHIN = {  # possessives that would make the subject its own friend
 }
 
 
-def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
+def draw_identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
     """Build a phrase such as: is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
     if subject.plural or (
         subject.noun and (subject.noun.kind == "profession" or subject.noun.english in COLLECTIVE_NOUNS)
@@ -124,12 +126,12 @@ def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: boo
     female = subject.agreement.gender == "f"
     x = draft.rng.random()
     if x < 0.55:
-        noun = sexed(draft, draft.noun("profession"), female)
+        noun = noun_of_sex(draft, draft.noun("profession"), female)
         bare = leaf("a", "")
         return be_clause(subject, tense, join(bare, leaf(noun.english, noun.french)), adverb, asked)
     related = "friend/adult friend/adult neighbour teacher doctor colleague/adult cousin boss"
     praised = "person/adult friend/adult teacher singer player student"
-    noun = sexed(draft, draft.noun(related if x < 0.85 else praised), female)
+    noun = noun_of_sex(draft, draft.noun(related if x < 0.85 else praised), female)
     if subject.noun and subject.noun.kind == "family" and noun.kind == "family":
         raise DeadEnd
     if x < 0.85:
@@ -150,7 +152,7 @@ def identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: boo
     return be_clause(subject, tense, complement.phrase, adverb, asked)
 
 
-def sexed(draft: Draft, noun: Noun, female: bool) -> Noun:
+def noun_of_sex(draft: Draft, noun: Noun, female: bool) -> Noun:
     """The word for a man or a woman, where the subject says which."""
     return draft.lexicon.of_sex(noun, "f" if female else "m")
 
@@ -177,7 +179,7 @@ POINTED_AT = (
 )
 
 
-def it_is(draft: Draft, asked: bool = False) -> Sentence:
+def draw_it_is(draft: Draft, asked: bool = False) -> Sentence:
     """Draw a sentence such as: it is easy: c'est facile; it is important to sleep; this is my brother."""
     x = draft.rng.random()
     tense = draft.pick(("present",) * 5 + ("past",) * 2)
@@ -186,7 +188,7 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
     if x < 0.35:
         adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in IT_IS])
         subject = ce(draft.pick(("it", "it", "it", "this", "that")))
-        complement = quality(draft, adjective, subject, negated=bool(adverb))
+        complement = build_quality(draft, adjective, subject, negated=bool(adverb))
         return be_clause(subject, tense, complement, adverb, asked), mark
     if x < 0.6:
         adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in TO_DO])
@@ -198,10 +200,10 @@ def it_is(draft: Draft, asked: bool = False) -> Sentence:
                 lambda v: v.english in names and bool({"person", "adult"} & set(v.subject.split())),
             )
         )
-        action = complete(draft, one, verb)
+        action = complete_action(draft, one, verb)
         rest = infinitive(one, verb, action.tail, "to", "de", action.clitic)
         it = impersonal_it()
-        complement = quality(draft, adjective, it, negated=bool(adverb))
+        complement = build_quality(draft, adjective, it, negated=bool(adverb))
         return join(be_clause(it, tense, complement, adverb, asked), rest), mark
     plural = draft.chance(0.2)
     noun = draft.noun(POINTED_AT)

@@ -1,19 +1,19 @@
 """Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
 
-from models.tasks.everyday.actions import Action, complete, of_kinds, transitive, verbs_for
-from models.tasks.everyday.being import be_tense
+from models.tasks.everyday.actions import Action, complete_action, complete_transitive, verbs_for, with_kinds
+from models.tasks.everyday.being import draw_be_tense
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, command
-from models.tasks.everyday.describing import COMPARED_KINDS, comparison, describe, predicate_adjectives
+from models.tasks.everyday.describing import COMPARED_KINDS, describe, draw_comparison, predicate_adjectives
 from models.tasks.everyday.determiners import NUMBERS, UNIQUE_NOUNS
 from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Noun, Verb
-from models.tasks.everyday.modes import UNPLANNED_VERBS, choose_mode, say
-from models.tasks.everyday.modifiers import with_adjuncts
+from models.tasks.everyday.modes import UNPLANNED_VERBS, build_clause, choose_mode
+from models.tasks.everyday.modifiers import add_adjuncts
 from models.tasks.everyday.nominals import draw_nominal, nominal_for, noun_phrase, plain_phrase
-from models.tasks.everyday.pronouns import ce, pronoun, some_pronoun
-from models.tasks.everyday.sequences import chunk
-from models.tasks.everyday.statements import LIKING, choose_adverb, polite
-from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence, somebody
+from models.tasks.everyday.pronouns import ce, draw_pronoun, pronoun
+from models.tasks.everyday.sequences import fixed_infinitive
+from models.tasks.everyday.statements import LIKING, add_please, choose_adverb
+from models.tasks.everyday.subjects import NO_RULERS, QUESTION, STOP, Sentence, draw_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
@@ -27,7 +27,7 @@ CONCRETE_KINDS = word_group("concrete_kinds")
 ABSTRACT_KINDS = word_group("abstract_kinds")
 
 
-def any_noun_sentence(draft: Draft) -> Sentence:
+def draw_with_any_noun(draft: Draft) -> Sentence:
     """A sentence around a noun of any kind, so that no word of the tables is rare."""
     noun = draft.pick(draft.lexicon.nouns)
     if not draft.lexicon.is_usual(noun) or noun.sense in SKIPPED_SENSES or noun.english in SKIPPED_NOUNS:
@@ -35,13 +35,13 @@ def any_noun_sentence(draft: Draft) -> Sentence:
     if noun.kind in ("time", "day_part", "month", "weekday", "season", "relation"):
         raise DeadEnd
     draft.nouns.add(noun.english)
-    frames = [noun_described, noun_as_object, noun_as_object]
+    frames = [describe_noun, use_noun_as_object, use_noun_as_object]
     if noun.kind in ABSTRACT_KINDS:
-        frames += [noun_talked_about, noun_asked_about, noun_important]
+        frames += [talk_about_noun, ask_about_noun, call_noun_important]
     if noun.kind in CONCRETE_KINDS and noun.english_plural and not noun.is_mass and not noun.number:
-        frames += [noun_counted, noun_counted]
+        frames += [count_noun, count_noun]
     if noun.kind == "body":
-        frames = [noun_described, noun_touched, noun_touched]
+        frames = [describe_noun, touch_body_part, touch_body_part]
     for _ in range(3):
         try:
             return draft.pick(frames)(draft, noun)
@@ -50,17 +50,17 @@ def any_noun_sentence(draft: Draft) -> Sentence:
     raise DeadEnd
 
 
-def noun_described(draft: Draft, noun: Noun) -> Sentence:
+def describe_noun(draft: Draft, noun: Noun) -> Sentence:
     asked = draft.chance(0.12)
     draft.room = 0
     thing = nominal_for(draft, noun, "def")
     if asked and thing.owner in ("my", "our"):
         raise DeadEnd
-    phrase = describe(draft, thing, be_tense(draft) if not asked else "present", asked)
+    phrase = describe(draft, thing, draw_be_tense(draft) if not asked else "present", asked)
     return phrase, QUESTION if asked else STOP
 
 
-def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
+def use_noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     """Somebody does to it what one does to such things."""
     name = noun.english.replace(" ", "_")
     tokens = {name, noun.kind, f"{name}/{noun.kind}", f"{name}/{noun.sense}"}
@@ -73,9 +73,9 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     if not options and noun.kind not in ABSTRACT_KINDS:
         raise DeadEnd
     if not options:
-        return noun_talked_about(draft, noun)
+        return talk_about_noun(draft, noun)
     verb = draft.pick(options)
-    subject = somebody(draft)
+    subject = draw_person(draft)
     if verb not in verbs_for(draft, subject):
         subject = draw_nominal(draft, doers(verb), "def")
     mode = choose_mode(draft, subject, verb)
@@ -83,22 +83,22 @@ def noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     negated = adverb in ("not", "never")
     draft.owner = POSSESSIVE[subject.pronoun]
     if verb.frame == "t" and mode.startswith(LIKING):
-        verb = of_kinds(verb)
-    action = transitive(draft, subject, verb, negated, noun=noun)
-    phrase = with_adjuncts(
-        draft, subject, action, "" if negated else mode, say(draft, subject, action, mode, adverb)
+        verb = with_kinds(verb)
+    action = complete_transitive(draft, subject, verb, negated, noun=noun)
+    phrase = add_adjuncts(
+        draft, subject, action, "" if negated else mode, build_clause(draft, subject, action, mode, adverb)
     )
     return phrase, STOP
 
 
-def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
-    subject = somebody(draft)
+def talk_about_noun(draft: Draft, noun: Noun) -> Sentence:
+    subject = draw_person(draft)
     verb = draft.pick(draft.lexicon.select("talk about", lambda v: v.english == "talk about"))
     if noun.is_mass or noun.kind in ("subject", "feeling_noun"):
         thing = plain_phrase(draft, noun, "all")
     else:
         thing = nominal_for(draft, noun, "generic", deep=False)
-    phrase = say(
+    phrase = build_clause(
         draft,
         subject,
         Action(verb, join(leaf("", verb.link), thing.phrase)),
@@ -107,7 +107,7 @@ def noun_talked_about(draft: Draft, noun: Noun) -> Sentence:
     return phrase, STOP
 
 
-def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
+def ask_about_noun(draft: Draft, noun: Noun) -> Sentence:
     """Draw a sentence such as: what is freedom: qu'est-ce que la liberté."""
     if (
         noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media")
@@ -121,7 +121,7 @@ def noun_asked_about(draft: Draft, noun: Noun) -> Sentence:
     return join(leaf("what", "que"), leaf("is", "est-ce que"), thing.phrase), QUESTION
 
 
-def noun_important(draft: Draft, noun: Noun) -> Sentence:
+def call_noun_important(draft: Draft, noun: Noun) -> Sentence:
     thing = nominal_for(draft, noun, "generic" if noun.is_mass else "def", deep=False)
     ending = "e" * (thing.agreement.gender == "f") + "s" * thing.agreement.plural
     very = leaf("very", "très") if draft.chance(0.3) else NOTHING
@@ -136,9 +136,9 @@ def noun_important(draft: Draft, noun: Noun) -> Sentence:
 SEVERAL = (*tuple(NUMBERS)[:4], "many", "many", "a few", "several", "a lot of")
 
 
-def noun_counted(draft: Draft, noun: Noun) -> Sentence:
+def count_noun(draft: Draft, noun: Noun) -> Sentence:
     thing = plain_phrase(draft, noun, draft.pick(SEVERAL), True)
-    subject = some_pronoun(draft)
+    subject = draw_pronoun(draft)
     verb = SEE
     if noun.kind in ("thing", "tool", "clothing", "furniture", "device", "text", "food"):
         verb = draft.pick((BUY, HAVE_VERB, SEE))
@@ -146,22 +146,26 @@ def noun_counted(draft: Draft, noun: Noun) -> Sentence:
         verb = HAVE_VERB
     if noun.english == "thing":
         verb = SEE
-    return say(draft, subject, Action(verb, thing.phrase), "present" if verb is HAVE_VERB else "past"), STOP
+    return build_clause(
+        draft, subject, Action(verb, thing.phrase), "present" if verb is HAVE_VERB else "past"
+    ), STOP
 
 
 INNER_BODY_PARTS = word_group("inner_body_parts")
 
 
-def noun_touched(draft: Draft, noun: Noun) -> Sentence:
+def touch_body_part(draft: Draft, noun: Noun) -> Sentence:
     """Parts of the body: she touched her nose."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     if noun.english in INNER_BODY_PARTS or subject.plural:
         raise DeadEnd
     draft.owner = POSSESSIVE[subject.pronoun]
     plural = bool(noun.english_plural) and draft.chance(0.3)
     part = plain_phrase(draft, noun, draft.owner, plural)
     verb = draft.pick((TOUCH, LOOK_AT)) if noun.english in VISIBLE_BODY_PARTS else TOUCH
-    return say(draft, subject, Action(verb, part.phrase), draft.pick(("past", "past", "now", "will"))), STOP
+    return build_clause(
+        draft, subject, Action(verb, part.phrase), draft.pick(("past", "past", "now", "will"))
+    ), STOP
 
 
 TOUCH, LOOK_AT = Verb("touch", "toucher", "t"), Verb("look at", "regarder", "t")
@@ -177,12 +181,12 @@ def doers(verb: Verb) -> str:
     )
 
 
-def any_verb_sentence(draft: Draft) -> Sentence:
+def draw_with_any_verb(draft: Draft) -> Sentence:
     """A sentence with a verb of any weight, mostly in the third person present."""
     verb = draft.pick(draft.lexicon.verbs)
     subject = draw_nominal(draft, doers(verb), "def")
     if draft.chance(0.4) and {"person", "adult"} & set(verb.subject.split()):
-        subject = some_pronoun(draft)
+        subject = draw_pronoun(draft)
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
     if verb.is_state:
         mode = "present"
@@ -196,10 +200,10 @@ def any_verb_sentence(draft: Draft) -> Sentence:
         mode == "now" and ({"moment", "state_present", "accident"} & verb.traits or verb.frame == "s")
     ):
         mode = "past"
-    return say(draft, subject, complete(draft, subject, verb), mode), STOP
+    return build_clause(draft, subject, complete_action(draft, subject, verb), mode), STOP
 
 
-def any_comparison(draft: Draft) -> Sentence:
+def draw_any_comparison(draft: Draft) -> Sentence:
     """Compare two things with an adjective of any frequency."""
     adjective = draft.pick([a for a in draft.lexicon.adjectives if a.comparative])
     tokens = [*adjective.kinds, *adjective.nouns]
@@ -209,13 +213,13 @@ def any_comparison(draft: Draft) -> Sentence:
     draft.room = 0
     if noun.is_person:
         subject = (
-            some_pronoun(draft) if draft.chance(0.5) else draw_nominal(draft, "family person_name", "def")
+            draw_pronoun(draft) if draft.chance(0.5) else draw_nominal(draft, "family person_name", "def")
         )
     else:
         subject = nominal_for(draft, noun, "def" if noun.kind in COMPARED_KINDS else "poss", deep=False)
     if adjective not in predicate_adjectives(draft, subject):
         raise DeadEnd
-    return comparison(draft, subject, adjective, draft.pick(("present", "present", "past"))), STOP
+    return draw_comparison(draft, subject, adjective, draft.pick(("present", "present", "past"))), STOP
 
 
 SEE, BUY, HAVE_VERB = (
@@ -242,12 +246,12 @@ COMMON_BUT_SELDOM = {  # noun: what one says of it
 }
 
 
-def a_good_place(draft: Draft) -> Sentence:
+def draw_rare_noun(draft: Draft) -> Sentence:
     """Draw a sentence such as: this is a good place: c'est un bon endroit; i saw many things."""
     name = draft.pick(tuple(COMMON_BUT_SELDOM))
     noun = draft.lexicon.noun(name)
     if noun.english_plural and name not in ("way", "day", "date", "experience", "job") and draft.chance(0.4):
-        return noun_counted(draft, noun)
+        return count_noun(draft, noun)
     word = draft.pick(COMMON_BUT_SELDOM[name].split())
     thing = noun_phrase(draft, noun, "a", adjectives=[draft.lexicon.adjective(word)])
     phrase = be_clause(
@@ -257,7 +261,7 @@ def a_good_place(draft: Draft) -> Sentence:
         english, french = draft.pick(
             (("learn french", "apprendre le français"), ("save money", "économiser de l' argent"))
         )
-        phrase = join(phrase, chunk(pronoun("you"), english, french, "to", "de"))
+        phrase = join(phrase, fixed_infinitive(pronoun("you"), english, french, "to", "de"))
     return phrase, STOP
 
 
@@ -270,7 +274,7 @@ SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
 )
 
 
-def seldom_said(draft: Draft) -> Sentence:
+def draw_rare_adjective(draft: Draft) -> Sentence:
     """Draw a sentence such as: the sky is cloudy: le ciel est nuageux; it was a quick answer: c'était une réponse rapide."""
     name, word = draft.pick(SELDOM_SAID)
     noun = draft.lexicon.named(name)[0]
@@ -287,15 +291,15 @@ def seldom_said(draft: Draft) -> Sentence:
     return be_clause(thing, tense, leaf(word, adjective.french(thing.agreement))), STOP
 
 
-def wait_a_second(draft: Draft) -> Sentence:
+def draw_wait_a_second(draft: Draft) -> Sentence:
     """Draw a sentence such as: wait a second , please: attendez une seconde."""
     noun = draft.lexicon.noun(draft.pick(("second", "second", "minute", "moment")))
     several = draft.chance(0.3) and noun.english != "moment"
     time = plain_phrase(draft, noun, draft.pick(("two", "five", "ten")) if several else "a", several)
-    return polite(draft, command(pronoun("you"), Verb("wait", "attendre"), time.phrase)), STOP
+    return add_please(draft, command(pronoun("you"), Verb("wait", "attendre"), time.phrase)), STOP
 
 
-def what_happened(draft: Draft) -> Sentence:
+def draw_what_happened(draft: Draft) -> Sentence:
     """Draw a sentence such as: what happened yesterday: qu'est-ce qui s'est passé hier."""
     what, happened = leaf("what", "qu' est-ce qui"), leaf("happened", "s' est passé")
     if draft.chance(0.3):
@@ -305,15 +309,15 @@ def what_happened(draft: Draft) -> Sentence:
     return join(what, happened, when), QUESTION
 
 
-def future_and_date(draft: Draft) -> Sentence:
+def draw_future_or_date(draft: Draft) -> Sentence:
     """Draw a sentence such as: what is the date; i think about the future."""
     if draft.chance(0.5):
         phrase = join(leaf("what", "quelle"), leaf("is", "est"), leaf("the", "la"), leaf("date", "date"))
         return phrase, QUESTION
     future = plain_phrase(draft, draft.lexicon.noun("future"), "the")
     verb = draft.pick(draft.lexicon.select("talk about", lambda v: v.english == "talk about"))
-    subject = somebody(draft)
-    phrase = say(
+    subject = draw_person(draft)
+    phrase = build_clause(
         draft,
         subject,
         Action(verb, join(leaf("", verb.link), future.phrase)),
@@ -322,12 +326,12 @@ def future_and_date(draft: Draft) -> Sentence:
     return phrase, STOP
 
 
-def one_dollar(draft: Draft) -> Sentence:
+def draw_one_dollar(draft: Draft) -> Sentence:
     """Draw a sentence such as: it costs one dollar: ça coûte un dollar."""
     unit = draft.lexicon.noun(draft.pick(("dollar", "euro", "pound")))
     one = join(leaf("one", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french))
     subject = draw_nominal(draft, "food coffee ticket newspaper", "def")
-    phrase = say(
+    phrase = build_clause(
         draft,
         subject,
         Action(Verb("cost", "coûter", traits=frozenset({"state"})), one),

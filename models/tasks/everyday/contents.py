@@ -1,17 +1,17 @@
 """Measures, contents, passives, and what is for, from, about or without what."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, complete
+from models.tasks.everyday.actions import Action, complete_action
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
 from models.tasks.everyday.determiners import NUMBERS, RELATIONAL_ADULTS
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.modes import say
-from models.tasks.everyday.modifiers import with_adjuncts
-from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase, proper
-from models.tasks.everyday.pronouns import CLITICS, ce, pronoun, some_pronoun
+from models.tasks.everyday.modes import build_clause
+from models.tasks.everyday.modifiers import add_adjuncts
+from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase, proper_name
+from models.tasks.everyday.pronouns import CLITICS, ce, draw_pronoun, pronoun
 from models.tasks.everyday.questions import country_after_de
-from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, draw_person, draw_third_person
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, join, leaf
 
@@ -26,7 +26,7 @@ MEASURES = (
 )
 
 
-def measure(draft: Draft) -> Nominal:
+def measure_phrase(draft: Draft) -> Nominal:
     """Build a noun phrase such as: a cup of tea: une tasse de thé; a pair of shoes: une paire de chaussures."""
     head, content = draft.pick(MEASURES)
     noun = draft.lexicon.named(head)[0]
@@ -49,11 +49,11 @@ MEASURE_VERBS = (  # measures, and what one does with what they measure
 )
 
 
-def measured(draft: Draft) -> Sentence:
+def draw_measure(draft: Draft) -> Sentence:
     """Draw a sentence such as: she ordered a cup of tea."""
-    thing = measure(draft)
+    thing = measure_phrase(draft)
     text = " ".join(word.text for word in thing.phrase.english)
-    subject = some_pronoun(draft) if draft.chance(0.6) else third_person(draft)
+    subject = draw_pronoun(draft) if draft.chance(0.6) else draw_third_person(draft)
     verbs = next(verbs for heads, verbs in MEASURE_VERBS if any(head in text for head in heads.split()))
     verb = draft.pick(draft.lexicon.transitive(verbs))
     state_modes, modes = (
@@ -64,7 +64,9 @@ def measured(draft: Draft) -> Sentence:
     if verb.is_state and mode == "would like to":
         return verb_clause(subject, Verb("like", "vouloir"), "would", thing.phrase), STOP
     asked = draft.chance(0.15) and subject.agreement.person > 1
-    return say(draft, subject, Action(verb, thing.phrase), mode, "", asked), QUESTION if asked else STOP
+    return build_clause(
+        draft, subject, Action(verb, thing.phrase), mode, "", asked
+    ), QUESTION if asked else STOP
 
 
 FULL = (
@@ -82,7 +84,7 @@ FULL = (
 )
 
 
-def full_of(draft: Draft) -> Sentence:
+def draw_full_of(draft: Draft) -> Sentence:
     """Draw a sentence such as: the street is full of people: la rue est pleine de gens."""
     place, contents = draft.pick(FULL)
     subject = plain_phrase(draft, draft.lexicon.named(place)[0], draft.pick(("the", "the", "this")))
@@ -102,7 +104,7 @@ def has_passive(verb: Verb) -> bool:
     return "passive" in verb.traits and verb.frame == "t" and not verb.link and verb.base not in NO_PASSIVE
 
 
-def passive(draft: Draft) -> Sentence:
+def draw_passive(draft: Draft) -> Sentence:
     """Draw a sentence such as: the house was built in 1990: la maison a été construite en 1990."""
     verb = draft.pick(draft.lexicon.select("passive", has_passive))
     noun = draft.noun(verb.object)
@@ -124,7 +126,7 @@ def passive(draft: Draft) -> Sentence:
         phrase = join(phrase, leaf("by", "par"), draw_nominal(draft, pool, "def").phrase)
     if tense == "past" and draft.afford(2, 0.5):
         dated = verb.base in DATED_PASSIVES
-        phrase = join(phrase, adjuncts.date(draft, True) if dated else adjuncts.when(draft, "past"))
+        phrase = join(phrase, adjuncts.draw_date(draft, True) if dated else adjuncts.draw_time(draft, "past"))
     return phrase, QUESTION if asked else STOP
 
 
@@ -140,7 +142,7 @@ TOPIC_VERBS = (  # what one does with a text about something, and the texts
 TOPICS = "subject topic animal war life nature/nature love city country person_name -history"
 
 
-def with_topic(draft: Draft) -> Sentence:
+def draw_topic(draft: Draft) -> Sentence:
     """Draw a sentence such as: i read a book about history: un livre sur l'histoire; he left at the end of the film."""
     if draft.chance(0.5):
         name, texts = draft.pick(TOPIC_VERBS)
@@ -149,9 +151,9 @@ def with_topic(draft: Draft) -> Sentence:
         topic = draw_nominal(draft, TOPICS, "generic")
         whole = head._replace(phrase=join(head.phrase, leaf("about", "sur"), topic.phrase))
         verb = draft.pick(draft.lexicon.transitive(name))
-        subject = somebody(draft)
+        subject = draw_person(draft)
         modes = ("past", "past", "now" if "moment" not in verb.traits else "past", "want to", "will")
-        return say(draft, subject, Action(verb, whole.phrase), draft.pick(modes)), STOP
+        return build_clause(draft, subject, Action(verb, whole.phrase), draft.pick(modes)), STOP
     part, article, french = draft.pick(
         (("end", "la", "fin"), ("beginning", "le", "début"), ("middle", "le", "milieu"))
     )
@@ -159,7 +161,7 @@ def with_topic(draft: Draft) -> Sentence:
     ended = "film/media story book/text song night/day_part lesson week/time holiday"
     of = plain_phrase(draft, draft.noun("night/day_part" if middle else ended), "the")
     end_of = join(leaf("the", article), leaf(part, french), leaf("of", "de"), of.phrase)
-    subject = somebody(draft)
+    subject = draw_person(draft)
     x = draft.rng.random()
     if x < 0.5 and not middle and of.noun and of.noun.kind in ("media", "idea", "text"):
         verb = draft.pick(ENDING_VERBS)
@@ -171,7 +173,7 @@ def with_topic(draft: Draft) -> Sentence:
     verb = draft.pick(
         draft.lexicon.select(names, lambda v: v.english in names and (v.frame == "i" or v.english == "call"))
     )
-    phrase = say(draft, subject, complete(draft, subject, verb), "past")
+    phrase = build_clause(draft, subject, complete_action(draft, subject, verb), "past")
     return join(phrase, leaf("in" if middle else "at", "à"), end_of), STOP
 
 
@@ -182,15 +184,15 @@ ENDING_VERBS = (
 )
 
 
-def for_somebody(draft: Draft) -> Sentence:
+def draw_for_somebody(draft: Draft) -> Sentence:
     """Draw a sentence such as: i bought a book for my mother: pour ma mère."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     verb = draft.pick(draft.lexicon.transitive("buy make cook choose bring order prepare draw do"))
     mode = draft.pick(("past", "past", "will", "want to", "going"))
-    action = complete(draft, subject, verb)
+    action = complete_action(draft, subject, verb)
     if action.object and action.object.noun and action.object.noun.english in ("mistake", "list"):
         raise DeadEnd
-    phrase = say(draft, subject, action, mode)
+    phrase = build_clause(draft, subject, action, mode)
     if draft.chance(0.4):
         own = {1: ("me", "us"), 2: ("you",), 3: ()}[subject.agreement.person]
         word = draft.pick([word for word in ("me", "you", "him", "her", "us", "them") if word not in own])
@@ -198,12 +200,12 @@ def for_somebody(draft: Draft) -> Sentence:
     else:
         whom = draw_nominal(draft, "family family person_name friend/adult child/child", "poss").phrase
     phrase = join(phrase, leaf("for", "pour"), whom)
-    return with_adjuncts(draft, subject, action._replace(placed=True), mode, phrase), STOP
+    return add_adjuncts(draft, subject, action._replace(placed=True), mode, phrase), STOP
 
 
-def both_objects(draft: Draft) -> Sentence:
+def draw_two_objects(draft: Draft) -> Sentence:
     """Draw a sentence such as: i bought bread and cheese: j'ai acheté du pain et du fromage; i like music and films."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     verb = draft.pick(draft.lexicon.transitive("buy eat drink like love want have see"))
     draft.room = 0
     draft.everyday = "generic" not in verb.traits
@@ -220,14 +222,16 @@ def both_objects(draft: Draft) -> Sentence:
     link = leaf("or", "ou") if draft.chance(0.15) else leaf("and", "et")
     mode = draft.pick(("present", "past") if verb.is_state else ("past", "past", "will", "want to"))
     asked = draft.chance(0.1) and subject.agreement.person > 1
-    phrase = say(draft, subject, Action(verb, join(left.phrase, link, right.phrase)), mode, "", asked)
+    phrase = build_clause(
+        draft, subject, Action(verb, join(left.phrase, link, right.phrase)), mode, "", asked
+    )
     return phrase, QUESTION if asked else STOP
 
 
-def comes_from(draft: Draft) -> Sentence:
+def draw_origin(draft: Draft) -> Sentence:
     """Draw a sentence such as: i am from india: je viens d'inde."""
-    subject = somebody(draft)
-    place = proper(draft, draft.noun("country country city"))
+    subject = draw_person(draft)
+    place = proper_name(draft, draft.noun("country country city"))
     asked = draft.chance(0.2) and subject.agreement.person > 1
     tail = join(leaf("from", "de"), country_after_de(place))
     if draft.chance(0.15):
@@ -237,9 +241,9 @@ def comes_from(draft: Draft) -> Sentence:
     return be_clause(subject, "present", tail, adverb, asked, verb="venir"), QUESTION if asked else STOP
 
 
-def letter_from(draft: Draft) -> Sentence:
+def draw_letter_from(draft: Draft) -> Sentence:
     """Draw a sentence such as: i got a letter from my mother: une lettre de ma mère."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     thing = draw_nominal(draft, "letter letter email email message postcard gift", "indef")
     draft.owner = POSSESSIVE[subject.pronoun]
     person = draw_nominal(draft, "family family friend/adult person_name teacher", "poss")
@@ -247,11 +251,13 @@ def letter_from(draft: Draft) -> Sentence:
     if verb.base == "read" and thing.noun and thing.noun.english == "gift":
         raise DeadEnd
     mode = "present" if verb.is_state else draft.pick(("past", "past", "perfect"))
-    phrase = say(draft, subject, Action(verb, join(thing.phrase, leaf("from", "de"), person.phrase)), mode)
+    phrase = build_clause(
+        draft, subject, Action(verb, join(thing.phrase, leaf("from", "de"), person.phrase)), mode
+    )
     return phrase, STOP
 
 
-def far(draft: Draft) -> Sentence:
+def draw_distance(draft: Draft) -> Sentence:
     """Draw a sentence such as: is it far: est-ce que c'est loin; the school is far from the station."""
     word = leaf("far", "loin")
     asked = draft.chance(0.4)
@@ -267,9 +273,9 @@ def far(draft: Draft) -> Sentence:
     return phrase, QUESTION if asked else STOP
 
 
-def without(draft: Draft) -> Sentence:
+def draw_without(draft: Draft) -> Sentence:
     """Draw a sentence such as: he left without his coat: sans son manteau; tea without milk."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     if draft.chance(0.4):
         drink = draft.noun("coffee tea")
         content = draft.noun("sugar milk")
@@ -278,26 +284,26 @@ def without(draft: Draft) -> Sentence:
         cup = plain_phrase(draft, drink, style).phrase
         mode = "present" if verb.is_state else draft.pick(("past", "present", "will"))
         tail = join(cup, leaf("without", "sans"), leaf(content.english, content.french))
-        return say(draft, subject, Action(verb, tail), mode), STOP
+        return build_clause(draft, subject, Action(verb, tail), mode), STOP
     names = ("go out", "leave", "go home", "come back")
     verb = draft.pick(draft.lexicon.select("left", lambda v: v.english in names and v.frame == "i"))
     draft.owner = POSSESSIVE[subject.pronoun]
     draft.room = 0
     left = draw_nominal(draft, "key phone coat umbrella hat bag money/money dog wallet shoe", "own")
-    phrase = say(draft, subject, Action(verb), draft.pick(("past", "past", "will")))
+    phrase = build_clause(draft, subject, Action(verb), draft.pick(("past", "past", "will")))
     return join(phrase, leaf("without", "sans"), left.phrase), STOP
 
 
-def around(draft: Draft) -> Sentence:
+def draw_around(draft: Draft) -> Sentence:
     """Draw a sentence such as: she ran around the lake: autour du lac."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     verb = draft.pick((Verb("walk", "marcher"), Verb("run", "courir"), Verb("sit", "s' asseoir")))
     spec = "table" if verb.base == "sit" else "lake house/building park"
     if verb.base == "sit" and not subject.plural:
         raise DeadEnd
     thing = plain_phrase(draft, draft.noun(spec), "the")
     action = Action(verb, join(leaf("around", "autour de"), thing.phrase))
-    return say(draft, subject, action, draft.pick(("past", "past", "will"))), STOP
+    return build_clause(draft, subject, action, draft.pick(("past", "past", "will"))), STOP
 
 
 MADE_OF = (
@@ -309,7 +315,7 @@ MADE_OF = (
 )
 
 
-def made_of(draft: Draft) -> Sentence:
+def draw_material(draft: Draft) -> Sentence:
     """Draw a sentence such as: the ring is made of gold: la bague est en or."""
     name, materials = draft.pick(MADE_OF)
     thing = plain_phrase(draft, draft.lexicon.noun(name), draft.pick(("the", "this", "my", "her")))
@@ -320,7 +326,7 @@ def made_of(draft: Draft) -> Sentence:
     return be_clause(thing, draft.pick(("present", "past")), tail, "", asked), QUESTION if asked else STOP
 
 
-def across(draft: Draft) -> Sentence:
+def draw_across(draft: Draft) -> Sentence:
     """Draw a sentence such as: the bank is on the other side of the street: de l'autre côté de la rue."""
     place = plain_phrase(draft, draft.noun("shop hotel school hospital station church museum house"), "the")
     of = plain_phrase(draft, draft.noun("street river/nature road square bridge"), "the")
@@ -333,7 +339,7 @@ UNCOUNTED_KINDS = ("time", "body", "relation", "day_part", "part", "family", "il
 UNCOUNTED_NOUNS = ("walk", "break", "conversation", "birthday", "surprise", "chance", "way")
 
 
-def there_are_many(draft: Draft) -> Sentence:
+def draw_there_are(draft: Draft) -> Sentence:
     """Draw a sentence such as: there are many networks: il y a beaucoup de réseaux."""
     noun = draft.lexicon.named(draft.pick(MANY))[0] if draft.chance(0.3) else draft.pick(draft.lexicon.nouns)
     countable = noun.english_plural and not noun.is_mass and noun.kind not in UNCOUNTED_KINDS

@@ -1,28 +1,30 @@
 """Best, most, more than, favourite, same, last."""
 
 from models.tasks.everyday.actions import Action
-from models.tasks.everyday.being import OWNERS_WITHIN, sexed
+from models.tasks.everyday.being import OWNERS_WITHIN, noun_of_sex
 from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.determiners import RELATIONAL_ADULTS, which
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.modes import say
-from models.tasks.everyday.nominals import nominal_for, noun_phrase, plain_phrase, proper
+from models.tasks.everyday.modes import build_clause
+from models.tasks.everyday.nominals import nominal_for, noun_phrase, plain_phrase, proper_name
 from models.tasks.everyday.pronouns import CLITICS, OBJECT_OF, ce
-from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, draw_person
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.phrase import Mot, Phrase, arrange, join, leaf
 
 
-def best(draft: Draft) -> Sentence:
+def draw_best(draft: Draft) -> Sentence:
     """Draw a sentence such as: you are my best friend: vous êtes mon meilleur ami."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     if subject.plural or (subject.noun and subject.noun.kind in ("family", "profession")):
         raise DeadEnd
     female = subject.agreement.gender == "f"
-    noun = sexed(draft, draft.noun("friend/adult friend/adult friend/adult student player teacher"), female)
+    noun = noun_of_sex(
+        draft, draft.noun("friend/adult friend/adult friend/adult student player teacher"), female
+    )
     own = draft.pick(
         ("my", "my", "his", "her", "our") if noun.english in ("friend", "teacher", "student") else ("our",)
     )
@@ -55,7 +57,7 @@ GROUPS_OF = (
 SUPERLATIVE_KINDS = frozenset("building shop outdoor nature animal institution institution vehicle".split())
 
 
-def superlative(draft: Draft) -> Sentence:
+def draw_superlative(draft: Draft) -> Sentence:
     """Draw a sentence: she is the tallest girl in the class: c'est la plus grande fille de la classe; the most beautiful city."""
     adjective = draft.pick([a for a in draft.lexicon.adjectives if a.superlative and a.lasting == "yes"])
     noun = draft.noun(draft.pick(sorted([*adjective.kinds, *adjective.nouns])))
@@ -100,7 +102,7 @@ def superlative(draft: Draft) -> Sentence:
         )
     x = draft.rng.random()
     if noun.is_person and x < 0.6:
-        person = proper(draft, draft.noun("person_name"))
+        person = proper_name(draft, draft.noun("person_name"))
         if person.agreement.gender != noun.gender:
             raise DeadEnd
         return be_clause(person, "present", phrase), STOP
@@ -110,9 +112,9 @@ def superlative(draft: Draft) -> Sentence:
     return be_clause(subject, draft.pick(("present", "present", "past")), phrase), STOP
 
 
-def more_than(draft: Draft) -> Sentence:
+def draw_more_than(draft: Draft) -> Sentence:
     """Draw a sentence such as: i like tea more than coffee: j'aime plus le thé que le café."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     like = Verb("like", "aimer", "t", traits=frozenset({"state"}))
     spec = draft.pick(("drink", "food_mass", "animal pet", "game_sport", "city", "subject", "season"))
     one, two = draft.noun(spec), draft.noun(spec)
@@ -159,7 +161,7 @@ FAVOURITES = (
 )
 
 
-def favourite(draft: Draft) -> Sentence:
+def draw_favourite(draft: Draft) -> Sentence:
     """Draw a sentence such as: my favourite animal is the cat: mon animal préféré est le chat."""
     name, answers = draft.pick(FAVOURITES)
     nouns = draft.lexicon.named(name)
@@ -183,7 +185,7 @@ def favourite(draft: Draft) -> Sentence:
     return be_clause(thing, "present", said), STOP
 
 
-def attributes(draft: Draft) -> Sentence:
+def draw_attribute(draft: Draft) -> Sentence:
     """Draw a sentence such as: the last train, the same book, the first lesson."""
     adjective = draft.pick(
         [a for a in draft.lexicon.adjectives if a.lasting == "attribute" and a.english != "favourite"]
@@ -205,7 +207,7 @@ def attributes(draft: Draft) -> Sentence:
         adjective.english not in ("left", "right") or noun.english not in ("arm", "leg", "hand", "foot")
     ):
         raise DeadEnd
-    subject = somebody(draft)
+    subject = draw_person(draft)
     if adjective.english == "same" and not subject.plural:
         raise DeadEnd
     name = (
@@ -215,10 +217,10 @@ def attributes(draft: Draft) -> Sentence:
     )
     thing = noun_phrase(draft, noun, name, plural, adjectives=[adjective])
     if side:
-        return say(draft, subject, Action(Verb("move", "bouger"), thing.phrase), "past"), STOP
+        return build_clause(draft, subject, Action(Verb("move", "bouger"), thing.phrase), "past"), STOP
     if noun.kind == "vehicle":
         take = draft.lexicon.verb("take")
-        phrase = say(
+        phrase = build_clause(
             draft, subject, Action(take, thing.phrase), draft.pick(("past", "past", "will", "want to"))
         )
         return phrase, STOP
@@ -236,4 +238,4 @@ def attributes(draft: Draft) -> Sentence:
         else draft.pick((Verb("see", "voir", "t"), Verb("remember", "se souvenir", "t", link="de")))
     )
     mode = "present" if verb.is_state else draft.pick(("past", "past", "will", "want to"))
-    return say(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), mode), STOP
+    return build_clause(draft, subject, Action(verb, join(leaf("", verb.link), thing.phrase)), mode), STOP

@@ -1,13 +1,13 @@
 """What somebody or something is like: adjectives after to be, their degrees and comparisons."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import other_person
+from models.tasks.everyday.actions import draw_other_pronoun
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Adjective
 from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase
-from models.tasks.everyday.pronouns import CLITICS, COLLECTIVE_NOUNS, some_pronoun
-from models.tasks.everyday.subjects import third_person
+from models.tasks.everyday.pronouns import CLITICS, COLLECTIVE_NOUNS, draw_pronoun
+from models.tasks.everyday.subjects import draw_third_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase, join, leaf
@@ -44,7 +44,7 @@ ADJECTIVES_WITHOUT_TOO = POSITIVE_ADJECTIVES - frozenset(
 NO_DEGREE_FRENCH = ("en ", "bon marché")
 
 
-def quality(
+def build_quality(
     draft: Draft, adjective: Adjective, subject: Nominal, degree: float = 0.3, negated: bool = False
 ) -> Phrase:
     french = french_adjective(adjective, subject)
@@ -79,18 +79,20 @@ def predicate_adjectives(draft: Draft, subject: Nominal) -> list[Adjective]:
     return [a for a in found if a.english not in subject.traits and a.opposite not in subject.traits]
 
 
-def timed(draft: Draft, phrase: Phrase, tense: str, eager: float = 0.35) -> Phrase:
+def add_time(draft: Draft, phrase: Phrase, tense: str, eager: float = 0.35) -> Phrase:
     """Add when, if there is room."""
     time = {"present": "now", "past": "past", "will": "future"}.get(tense)
-    return join(phrase, adjuncts.when(draft, time, "today")) if time and draft.afford(1, eager) else phrase
+    return (
+        join(phrase, adjuncts.draw_time(draft, time, "today")) if time and draft.afford(1, eager) else phrase
+    )
 
 
 def subject_to_describe(draft: Draft) -> Nominal:
     x = draft.rng.random()
     if x < 0.35:
-        return some_pronoun(draft)
+        return draw_pronoun(draft)
     if x < 0.55:
-        return third_person(draft)
+        return draw_third_person(draft)
     draft.room = 0
     noun = draft.noun(
         draft.pick(
@@ -159,8 +161,8 @@ def describe(
         raise DeadEnd
     adverb = "not" if not asked and not plain and draft.chance(0.14) else ""
     if adjective.comparative and not plain and not asked and not adverb and draft.chance(0.14):
-        return comparison(draft, subject, adjective, "present" if tense == "will" else tense)
-    said = quality(draft, adjective, subject, negated=bool(adverb))
+        return draw_comparison(draft, subject, adjective, "present" if tense == "will" else tense)
+    said = build_quality(draft, adjective, subject, negated=bool(adverb))
     if not plain and adjective.lasting == "no" and draft.chance(0.06):
         second = draft.pick(options)
         if (
@@ -168,15 +170,15 @@ def describe(
             and second.english not in (adjective.english, adjective.opposite)
             and "en" not in second.forms[0].split()
         ):
-            said = join(said, leaf("and", "et"), quality(draft, second, subject, 0))
+            said = join(said, leaf("and", "et"), build_quality(draft, second, subject, 0))
     phrase = be_clause(subject, tense, said, adverb, asked)
-    return timed(draft, phrase, tense, 0.3) if adjective.lasting == "no" and not plain else phrase
+    return add_time(draft, phrase, tense, 0.3) if adjective.lasting == "no" and not plain else phrase
 
 
 BETTER = {"better": "meilleur", "worse": "pire"}
 
 
-def compared(adjective: Adjective, subject: Nominal, how: str) -> Phrase:
+def build_comparative(adjective: Adjective, subject: Nominal, how: str) -> Phrase:
     """Build a phrase such as: taller: plus grand; better: meilleur; as tall: aussi grand."""
     french = french_adjective(adjective, subject)
     if adjective.english == "cheap":  # cheaper: moins cher
@@ -200,26 +202,26 @@ def compared(adjective: Adjective, subject: Nominal, how: str) -> Phrase:
     return leaf(adjective.comparative, f"plus {french}")
 
 
-def disjunctive(draft: Draft, subject: Nominal) -> Phrase:
-    word = other_person(draft, subject)
+def draw_disjunctive(draft: Draft, subject: Nominal) -> Phrase:
+    word = draw_other_pronoun(draft, subject)
     return leaf(word, CLITICS[word][2])
 
 
 COMPARED_KINDS = word_group("compared_kinds")
 
 
-def comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str) -> Phrase:
+def draw_comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense: str) -> Phrase:
     x = draft.rng.random()
     how = "as" if x < 0.2 else "less" if x < 0.27 and adjective.comparative.startswith("more") else "more"
     if french_adjective(adjective, subject).startswith("en "):
         raise DeadEnd
-    said = compared(adjective, subject, how)
+    said = build_comparative(adjective, subject, how)
     noun = subject.noun
     if noun is not None and noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
     if noun is None or noun.is_person:
         if draft.chance(0.4):
-            other = disjunctive(draft, subject)
+            other = draw_disjunctive(draft, subject)
         else:
             draft.owner = POSSESSIVE.get(subject.pronoun, "")
             other = draw_nominal(draft, "family person_name", "def").phrase

@@ -162,7 +162,7 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
     if draft.verb == "want" and owned and style in ("def", "mixed"):
         return "the"
     if draft.everyday:
-        return everyday_determiner(draft, noun, plural, style, owned)
+        return choose_everyday_determiner(draft, noun, plural, style, owned)
     if style in ("def", "poss", "generic"):
         if x < 0.25 and owned:
             return draft.own()
@@ -175,7 +175,7 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         if negated:
             return draft.pick(("any", "any", "bare", "the"))
         if 0.3 <= y < 0.4 and noun.number != "french":
-            return amount(draft, FOR_MASS)
+            return choose_amount(draft, FOR_MASS)
         return "bare" if y < 0.3 else "any" if asked and y < 0.7 else "some"
     if plural or noun.number == "both":
         if negated:
@@ -184,12 +184,12 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
             return "bare" if y < 0.5 else "some"
         return (
             draft.pick(tuple(NUMBERS)[:4]) if y < 0.3 else "bare" if y < 0.6 else "any" if asked and y < 0.8 else "some" if y < 0.8
-            else "a few" if y < 0.85 else "several" if y < 0.88 else amount(draft, FOR_PLURAL)
+            else "a few" if y < 0.85 else "several" if y < 0.88 else choose_amount(draft, FOR_PLURAL)
         )  # fmt: skip
     return "another" if y < 0.03 and not negated and draft.verb in MORE_VERBS else "a"
 
 
-def amount(draft: Draft, names: tuple[str, ...]) -> str:
+def choose_amount(draft: Draft, names: tuple[str, ...]) -> str:
     """A quantity; more and enough only of what one has, wants or needs."""
     name = draft.pick(names)
     return name if name not in ("more", "enough") or draft.verb in MORE_VERBS else "a lot of"
@@ -198,7 +198,7 @@ def amount(draft: Draft, names: tuple[str, ...]) -> str:
 FAMILIAR_KINDS = frozenset("part vehicle room pet outdoor device furniture".split())  # the car, the window
 
 
-def everyday_determiner(draft: Draft, noun: Noun, plural: bool, style: str, owned: bool) -> str:
+def choose_everyday_determiner(draft: Draft, noun: Noun, plural: bool, style: str, owned: bool) -> str:
     """A determiner that needs no context: the, a, some or a possessive."""
     if style == "poss" and owned and draft.chance(0.7):
         return draft.own()

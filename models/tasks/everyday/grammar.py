@@ -6,10 +6,10 @@ from itertools import accumulate
 from math import exp
 
 from models.tasks.everyday.draft import Draft
-from models.tasks.everyday.narrative import narrative
-from models.tasks.everyday.reported import indirect_question
+from models.tasks.everyday.narrative import draw_narrative
+from models.tasks.everyday.reported import draw_indirect_question
 from models.tasks.everyday.sentence_kinds import COMPOUND, IDIOMATIC, SIMPLE
-from models.tasks.everyday.special import special_sentence
+from models.tasks.everyday.special import draw_special
 from models.tasks.task import Pair
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase, join, leaf, pair_of
@@ -29,11 +29,11 @@ def sentence(draft: Draft, length: int) -> Phrase:
         draft.room = words - 3
         phrase, mark = draft.pick(IDIOMATIC if draft.chance(IDIOMATIC_SHARE) else SIMPLE)(draft)
     elif words > 18 or (words > 11 and draft.chance(NARRATIVE_SHARE)):
-        phrase, mark = narrative(draft, words), "."
+        phrase, mark = draw_narrative(draft, words), "."
     else:
         draft.room = words - 8
         indirect = draft.chance(INDIRECT_QUESTION_SHARE)
-        phrase = indirect_question(draft) if indirect else draft.pick(COMPOUND)(draft)
+        phrase = draw_indirect_question(draft) if indirect else draft.pick(COMPOUND)(draft)
         mark = "?" if indirect and phrase.english[0].text == "do" else "."
     return join(phrase, leaf(mark, mark))
 
@@ -53,7 +53,7 @@ def draw_any(rng: random.Random, lengths: range) -> Pair:
     for _ in range(MAX_ATTEMPTS):
         try:
             if rng.random() < SPECIAL_SHARE:
-                phrase = special_sentence(rng)
+                phrase = draw_special(rng)
             else:
                 length = rng.choices(lengths, cum_weights=cumulative_weights(lengths))[0]
                 phrase = sentence(Draft(rng), length)

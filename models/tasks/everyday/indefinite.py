@@ -1,16 +1,16 @@
 """Everyone, nobody, something, nothing, mine, each other."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, complete
+from models.tasks.everyday.actions import Action, complete_action
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, infinitive, verb_clause
 from models.tasks.everyday.describing import describe
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.modes import say
+from models.tasks.everyday.modes import build_clause
 from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase
-from models.tasks.everyday.pronouns import some_pronoun
+from models.tasks.everyday.pronouns import draw_pronoun
 from models.tasks.everyday.statements import action_clause
-from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, somebody, third_person
+from models.tasks.everyday.subjects import QUESTION, STOP, Sentence, draw_person, draw_third_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
@@ -28,7 +28,7 @@ GROUP_STATES = word_group("group_states")
 SHARED_VERBS = word_group("shared_verbs")
 
 
-def shared(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Phrase:
+def draw_shared_action(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Phrase:
     """What everybody or nobody does."""
     verb = draft.pick(
         draft.lexicon.select("shared", lambda v: v.base in SHARED_VERBS and "person" in v.subject.split())
@@ -38,14 +38,16 @@ def shared(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Phrase:
     )
     if mode == "now" and {"moment", "state_present"} & verb.traits:
         mode = "past"
-    return say(draft, who, complete(draft, who, verb, who.phrase.french[0].text == "personne"), mode)
+    return build_clause(
+        draft, who, complete_action(draft, who, verb, who.phrase.french[0].text == "personne"), mode
+    )
 
 
-def everyone(draft: Draft) -> Sentence:
+def draw_everyone(draft: Draft) -> Sentence:
     """Draw a sentence such as: everyone likes him: tout le monde l'aime; somebody is here: quelqu'un est ici."""
     if draft.chance(0.2):  # even my father laughed: même mon père a ri
-        even = third_person(draft)
-        phrase = shared(
+        even = draw_third_person(draft)
+        phrase = draw_shared_action(
             draft,
             even._replace(phrase=join(leaf("even", "même"), even.phrase)),
             ("past", "past", "present"),
@@ -54,21 +56,21 @@ def everyone(draft: Draft) -> Sentence:
     who = Nominal(leaf(*draft.pick(ANYBODY)), Agreement("m"), False, "they")
     if draft.chance(0.35):
         return describe(draft, who, draft.pick(("present", "past")), plain=True, among=GROUP_STATES), STOP
-    return shared(draft, who, ("past", "past", "present", "now", "want to")), STOP
+    return draw_shared_action(draft, who, ("past", "past", "present", "now", "want to")), STOP
 
 
-def nobody(draft: Draft) -> Sentence:
+def draw_nobody(draft: Draft) -> Sentence:
     """Draw a sentence such as: nobody knows the answer: personne ne sait la réponse."""
     word = leaf(draft.pick(("nobody", "nobody", "no one")), "personne")
     who = Nominal(word, Agreement("m"), False, "he")
-    phrase = shared(draft, who, ("present", "past", "past", "want to"))
+    phrase = draw_shared_action(draft, who, ("present", "past", "past", "want to"))
     ne = Mot("ne", word.english)
     return Phrase(phrase.english, (phrase.french[0], ne, *phrase.french[1:])), STOP
 
 
-def nothing(draft: Draft) -> Sentence:
+def draw_nothing(draft: Draft) -> Sentence:
     """Draw a sentence such as: i saw nothing, i did not see anything: je n'ai rien vu."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     verb = draft.pick(
         draft.lexicon.select(
             "nothing",
@@ -86,7 +88,7 @@ def nothing(draft: Draft) -> Sentence:
     if "moment" in verb.traits and mode == "now":
         mode = "past"
     if draft.chance(0.5):
-        phrase = say(draft, subject, Action(verb), mode, "not")
+        phrase = build_clause(draft, subject, Action(verb), mode, "not")
         word = leaf("anything", "")
         english = (*phrase.english, *word.english)
         denied = next(w for w in phrase.english if w.text == "not")
@@ -96,7 +98,7 @@ def nothing(draft: Draft) -> Sentence:
         )
         return Phrase(english, french), STOP
     word = leaf("nothing", "")
-    phrase = say(draft, subject, Action(verb), mode)
+    phrase = build_clause(draft, subject, Action(verb), mode)
     start, end = len(subject.phrase.french), len(phrase.french)
     finite = start + (1 if verb.is_reflexive else 0)
     body = phrase.french[start:end]
@@ -123,9 +125,9 @@ NOTHING_VERBS = (
 )
 
 
-def something(draft: Draft) -> Sentence:
+def draw_something(draft: Draft) -> Sentence:
     """Draw a sentence such as: i want something to eat: quelque chose à manger."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     verb = draft.pick(draft.lexicon.transitive("want buy see find hear have drink eat"))
     word = leaf("something", "quelque chose")
     tail = word
@@ -145,20 +147,20 @@ def something(draft: Draft) -> Sentence:
         )
         tail = join(word, echo(word, "de"), leaf(english, french))
     mode = draft.pick(("present", "past")) if verb.is_state else "past"
-    return say(draft, subject, Action(verb, tail), mode), STOP
+    return build_clause(draft, subject, Action(verb, tail), mode), STOP
 
 
 MINE = {"mine": "moi", "yours": "vous", "his": "lui", "hers": "elle", "ours": "nous", "theirs": "eux"}
 
 
-def belongs(draft: Draft) -> Sentence:
+def draw_ownership(draft: Draft) -> Sentence:
     """Draw a sentence such as: the book on the table is mine: le livre sur la table est à moi."""
     noun = draft.noun("thing device car bike clothing book/text pet house/building tool instrument ticket")
     thing = nominal_for(draft, noun, "def", deep=False)
     if thing.owner:
         raise DeadEnd
     if draft.chance(0.3) and noun.kind in ("thing", "text", "device", "tool"):
-        place = adjuncts.on_top(draft, draft.noun("table chair desk bed shelf"))
+        place = adjuncts.place_on(draft, draft.noun("table chair desk bed shelf"))
         thing = thing._replace(phrase=join(thing.phrase, place))
     word = draft.pick(tuple(MINE))
     asked = draft.chance(0.25) and word not in ("mine", "ours")
@@ -172,7 +174,7 @@ def belongs(draft: Draft) -> Sentence:
     return phrase, QUESTION if asked else STOP
 
 
-def all_of(draft: Draft) -> Sentence:
+def draw_all_of(draft: Draft) -> Sentence:
     """Draw a sentence such as: every student reads: chaque étudiant lit; all the children: tous les enfants."""
     noun = draft.noun("student child/child teacher girl boy friend/adult tourist doctor player")
     if draft.chance(0.5) and noun.english_plural:
@@ -183,10 +185,10 @@ def all_of(draft: Draft) -> Sentence:
         return describe(draft, subject, draft.pick(("present", "past")), plain=True, among=GROUP_STATES), STOP
     if not noun.is_person:
         raise DeadEnd
-    return shared(draft, subject, ("past", "past", "present", "will")), STOP
+    return draw_shared_action(draft, subject, ("past", "past", "present", "will")), STOP
 
 
-def two_subjects(draft: Draft) -> Sentence:
+def draw_two_subjects(draft: Draft) -> Sentence:
     """Draw a sentence such as: tom and anna are playing; my brother and i went home."""
     one = draw_nominal(draft, "person_name family", "poss")
     draft.owner = one.owner or POSSESSIVE[one.pronoun]
@@ -219,9 +221,9 @@ EACH_OTHER = (
 )
 
 
-def each_other(draft: Draft) -> Sentence:
+def draw_each_other(draft: Draft) -> Sentence:
     """Draw a sentence such as: they love each other: ils s'aiment."""
-    subject = some_pronoun(draft, ("we", "they"))
+    subject = draw_pronoun(draft, ("we", "they"))
     if draft.chance(0.5):
         subject = plain_phrase(
             draft,

@@ -3,7 +3,7 @@
 import dataclasses
 
 from models.tasks.everyday import conjugation
-from models.tasks.everyday.actions import Action, complete, object_word, some_verb, verbs_for
+from models.tasks.everyday.actions import Action, complete_action, draw_verb, object_pronoun, verbs_for
 from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.describing import (
     NEGATIVE_ADJECTIVES,
@@ -14,12 +14,12 @@ from models.tasks.everyday.describing import (
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.modes import past_looks_present, say, suits
-from models.tasks.everyday.modifiers import with_adjuncts
+from models.tasks.everyday.modes import build_clause, past_looks_present, suits
+from models.tasks.everyday.modifiers import add_adjuncts
 from models.tasks.everyday.nominals import nominal_for
-from models.tasks.everyday.pronouns import pronoun, pronoun_for, some_pronoun
-from models.tasks.everyday.reasons import FEELS, OF_SUBJECT, cause, explained
-from models.tasks.everyday.subjects import COMMA, somebody, third_person
+from models.tasks.everyday.pronouns import draw_pronoun, pronoun, pronoun_for
+from models.tasks.everyday.reasons import FEELS, OF_SUBJECT, build_cause, draw_explained_action
+from models.tasks.everyday.subjects import COMMA, draw_person, draw_third_person
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf
 
@@ -28,19 +28,19 @@ def comma() -> Phrase:
     return leaf(*COMMA)
 
 
-def deliberate(verb: Verb) -> bool:
+def is_deliberate(verb: Verb) -> bool:
     """Whether one can decide to do it: nobody plans to fall or to lose a key."""
     return not {"accident", "reaction"} & verb.traits
 
 
-def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
-    subject = subject or somebody(draft)
+def draw_because(draft: Draft, subject: Nominal | None = None) -> Phrase:
+    subject = subject or draw_person(draft)
     negated = draft.chance(0.35)
-    action, tag = explained(draft, subject, verbs_for(draft, subject), negated)
+    action, tag = draw_explained_action(draft, subject, verbs_for(draft, subject), negated)
     mode = draft.pick(("past", "past", "past", "now", "present", "will", "want to", "can"))
     if action.verb.is_state:
         mode = draft.pick(("present", "past"))
-    if mode not in ("past", "now", "present") and not deliberate(action.verb):
+    if mode not in ("past", "now", "present") and not is_deliberate(action.verb):
         mode = "past"
     if mode == "now" and (
         "state_present" in action.verb.traits or "moment" in action.verb.traits or action.verb.frame == "s"
@@ -50,19 +50,19 @@ def because(draft: Draft, subject: Nominal | None = None) -> Phrase:
         mode = "past"
     if not suits(action.verb, mode):
         mode = "past"
-    main = say(draft, subject, action, mode, "not" if negated else "")
+    main = build_clause(draft, subject, action, mode, "not" if negated else "")
     if mode == "past" and not negated and draft.afford(2, 0.2):
-        main = with_adjuncts(draft, subject, action, mode, main)
-    why = cause(draft, tag, subject, action.object, "past" if mode == "past" else "present")
+        main = add_adjuncts(draft, subject, action, mode, main)
+    why = build_cause(draft, tag, subject, action.object, "past" if mode == "past" else "present")
     return join(main, leaf("because", "parce que"), why)
 
 
-def subject_cause(
+def draw_action_with_cause(
     draft: Draft, subject: Nominal, negated: bool, verbs: tuple[Verb, ...] | None = None
 ) -> tuple[Action, str]:
     """An action with a cause that lies in the subject or the weather, so that the cause can be said first."""
     for _ in range(8):
-        action, tag = explained(draft, subject, verbs or verbs_for(draft, subject), negated)
+        action, tag = draw_explained_action(draft, subject, verbs or verbs_for(draft, subject), negated)
         if (
             (tag in OF_SUBJECT and tag not in ("old", "young", "clever"))
             or tag in FEELS
@@ -72,24 +72,24 @@ def subject_cause(
     raise DeadEnd
 
 
-def cause_first(draft: Draft, tag: str, subject: Nominal, tense: str) -> tuple[Phrase, Nominal]:
+def build_cause_first(draft: Draft, tag: str, subject: Nominal, tense: str) -> tuple[Phrase, Nominal]:
     """The cause with the subject in full, and the pronoun with which the sentence goes on."""
     who = pronoun_for(subject)
     if tag not in OF_SUBJECT and tag not in FEELS and tag not in ("money", "no_money"):
-        return cause(draft, tag, subject, None, tense), subject
-    phrase = cause(draft, tag, subject, None, tense)
+        return build_cause(draft, tag, subject, None, tense), subject
+    phrase = build_cause(draft, tag, subject, None, tense)
     full = Phrase(subject.phrase.english + phrase.english[1:], subject.phrase.french + phrase.french[1:])
     return full, who
 
 
-def so(draft: Draft) -> Phrase:
-    subject = somebody(draft)
+def draw_so(draft: Draft) -> Phrase:
+    subject = draw_person(draft)
     negated = draft.chance(0.3)
-    action, tag = subject_cause(draft, subject, negated)
-    if action.verb.is_state or not deliberate(action.verb):
+    action, tag = draw_action_with_cause(draft, subject, negated)
+    if action.verb.is_state or not is_deliberate(action.verb):
         raise DeadEnd
     past = draft.chance(0.5)
-    first, who = cause_first(draft, tag, subject, "past" if past else "present")
+    first, who = build_cause_first(draft, tag, subject, "past" if past else "present")
     mode = (
         "past"
         if past
@@ -99,34 +99,37 @@ def so(draft: Draft) -> Phrase:
     )
     comma_or_not = comma() if draft.chance(0.4) else NOTHING
     return join(
-        first, comma_or_not, leaf("so", "donc"), say(draft, who, action, mode, "not" if negated else "")
+        first,
+        comma_or_not,
+        leaf("so", "donc"),
+        build_clause(draft, who, action, mode, "not" if negated else ""),
     )
 
 
-def as_cause(draft: Draft) -> Phrase:
+def draw_as(draft: Draft) -> Phrase:
     """Build a phrase such as: as he was tired, he slept: comme il était fatigué."""
-    subject = somebody(draft)
-    action, tag = subject_cause(draft, subject, False)
-    if action.verb.is_state or not deliberate(action.verb):
+    subject = draw_person(draft)
+    action, tag = draw_action_with_cause(draft, subject, False)
+    if action.verb.is_state or not is_deliberate(action.verb):
         raise DeadEnd
-    first, who = cause_first(draft, tag, subject, "past")
-    return join(leaf("as", "comme"), first, comma(), say(draft, who, action, "past"))
+    first, who = build_cause_first(draft, tag, subject, "past")
+    return join(leaf("as", "comme"), first, comma(), build_clause(draft, who, action, "past"))
 
 
-def if_present(draft: Draft) -> Phrase:
+def draw_if(draft: Draft) -> Phrase:
     """Build a phrase such as: if it rains, we will stay at home; if you are tired, you should rest."""
     subject = (
-        some_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they"))
+        draw_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they"))
         if draft.chance(0.75)
-        else third_person(draft)
+        else draw_third_person(draft)
     )
     negated = draft.chance(0.25)
-    action, tag = subject_cause(draft, subject, negated)
-    if action.verb.is_state or not deliberate(action.verb):
+    action, tag = draw_action_with_cause(draft, subject, negated)
+    if action.verb.is_state or not is_deliberate(action.verb):
         raise DeadEnd
-    first, who = cause_first(draft, tag, subject, "present")
+    first, who = build_cause_first(draft, tag, subject, "present")
     mode = draft.pick(("will", "will", "should", "can", "must") if not negated else ("will", "can"))
-    main = say(draft, who, action, mode, "not" if negated else "")
+    main = build_clause(draft, who, action, mode, "not" if negated else "")
     if draft.chance(0.3):
         if who is not subject:
             raise DeadEnd
@@ -166,14 +169,14 @@ WISHES = (  # the condition: English, French verb and rest; what one would do th
 )
 
 
-def if_past(draft: Draft) -> Phrase:
+def draw_wish(draft: Draft) -> Phrase:
     """Build a phrase such as: if i had money, i would buy a car: si j'avais de l'argent, j'achèterais une voiture."""
-    subject = some_pronoun(draft, ("i", "i", "i", "we", "he", "she", "you", "they"))
+    subject = draw_pronoun(draft, ("i", "i", "i", "we", "he", "she", "you", "they"))
     condition, french, rest, deeds = draft.pick(WISHES)
     name, _, things = draft.pick(deeds).partition(":")
     verb = draft.lexicon.verb(name)
     verb = dataclasses.replace(verb, object=things) if things else verb
-    action = complete(draft, subject, verb)
+    action = complete_action(draft, subject, verb)
     head, *words = condition.split()
     finite = leaf(head, conjugation.imperfect(french)[subject.agreement.speaker])
     if french == "être":
@@ -189,11 +192,11 @@ def if_past(draft: Draft) -> Phrase:
 OBSTACLES = ("tired", "sick", "busy", "rain", "no_money", "late_night")
 
 
-def but_obstacle(draft: Draft) -> Phrase:
+def draw_but(draft: Draft) -> Phrase:
     """Build a phrase such as: she wants to go out but she is tired."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     for _ in range(10):
-        verb = some_verb(draft, subject)
+        verb = draw_verb(draft, subject)
         tags = [
             tag
             for tag in verb.why_not
@@ -202,15 +205,15 @@ def but_obstacle(draft: Draft) -> Phrase:
         if (
             tags
             and not verb.is_state
-            and deliberate(verb)
+            and is_deliberate(verb)
             and not (verb.base == "work" and verb.frame == "l")
         ):
             break
     else:
         raise DeadEnd
-    action = complete(draft, subject, verb)
+    action = complete_action(draft, subject, verb)
     past = draft.chance(0.4)
-    main = say(
+    main = build_clause(
         draft,
         subject,
         action,
@@ -219,21 +222,21 @@ def but_obstacle(draft: Draft) -> Phrase:
     return join(
         main,
         leaf("but", "mais"),
-        cause(draft, draft.pick(tags), subject, action.object, "past" if past else "present"),
+        build_cause(draft, draft.pick(tags), subject, action.object, "past" if past else "present"),
     )
 
 
 LOOK_FOR, FIND = Verb("look for", "chercher", "t"), Verb("find", "trouver", "t")
 
 
-def searched(draft: Draft) -> Phrase:
-    subject = somebody(draft)
-    action = complete(draft, subject, draft.lexicon.verb("look for"))
+def draw_search(draft: Draft) -> Phrase:
+    subject = draw_person(draft)
+    action = complete_action(draft, subject, draft.lexicon.verb("look for"))
     if action.object is None or not action.object.definite:
         raise DeadEnd
     who = pronoun_for(subject)
-    found = verb_clause(who, FIND, "past", adverb="not", clitic=object_word(action.object))
-    return join(say(draft, subject, action, "past"), leaf("but", "mais"), found)
+    found = verb_clause(who, FIND, "past", adverb="not", clitic=object_pronoun(action.object))
+    return join(build_clause(draft, subject, action, "past"), leaf("but", "mais"), found)
 
 
 CONTRASTS = tuple(
@@ -247,7 +250,7 @@ CONTRASTS = tuple(
 )
 
 
-def contrast(draft: Draft) -> Phrase:
+def draw_contrast(draft: Draft) -> Phrase:
     """Build a phrase such as: the car is old but it is fast."""
     first, second = draft.pick(CONTRASTS)
     one, two = (
@@ -263,7 +266,7 @@ def contrast(draft: Draft) -> Phrase:
     if not all(noun.kind in a.kinds or noun.english in a.nouns for a in (one, two)):
         raise DeadEnd
     draft.room = 0
-    subject = somebody(draft) if noun.is_person else nominal_for(draft, noun, "def", deep=False)
+    subject = draw_person(draft) if noun.is_person else nominal_for(draft, noun, "def", deep=False)
     tense = draft.pick(("present", "past"))
     left = be_clause(subject, tense, leaf(first, one.french(subject.agreement)))
     said = leaf(second, two.french(subject.agreement))
@@ -272,7 +275,7 @@ def contrast(draft: Draft) -> Phrase:
     return join(left, leaf("but", "mais"), be_clause(pronoun_for(subject), tense, said))
 
 
-def two_states(draft: Draft) -> Phrase:
+def draw_two_qualities(draft: Draft) -> Phrase:
     """Build a phrase such as: the house is big and it is beautiful: two good or two bad qualities."""
     subject = subject_to_describe(draft)
     tense = draft.pick(("present", "past"))

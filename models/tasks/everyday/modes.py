@@ -29,7 +29,7 @@ HAPPENINGS = ("idea", "problem", "accident", "surprise", "meeting", "appointment
 HABIT = ("often", "always", "sometimes", "usually", "rarely")
 
 
-def say(
+def build_clause(
     draft: Draft,
     subject: Nominal,
     action: Action,
@@ -61,12 +61,12 @@ def say(
     if mode in ("will", "can", "could", "must", "should", "may", "might"):
         rest = infinitive(subject, verb, action.tail, clitic=action.clitic, negated=negated)
         return modal_clause(
-            subject, mode, rest, adverb, asked, opening, french_modal(mode, action, adverb, asked)
+            subject, mode, rest, adverb, asked, opening, choose_french_modal(mode, action, adverb, asked)
         )
     if mode in ("present", "past") and not asked and adverb != "not" and past_looks_present(verb, subject):
         mode = "present" if adverb in HABIT else "past"  # they read: only a habit is the present
     if verb.frame == "s" and mode in ("now", "then"):
-        return sitting(subject, verb, mode, action.tail, adverb, asked, opening)
+        return build_sitting(subject, verb, mode, action.tail, adverb, asked, opening)
     noun = action.object.noun if action.object else None
     happened = verb.base == "have" and noun is not None and noun.english in HAPPENINGS
     if mode == "past" and not happened and (verb.is_state or adverb in HABIT):
@@ -79,7 +79,7 @@ def past_looks_present(verb: Verb, subject: Nominal) -> bool:
     return subject.who != (3, False) and verb.base == verb.english_form("past")
 
 
-def sitting(
+def build_sitting(
     subject: Nominal, verb: Verb, tense: str, tail: Phrase, adverb: str, asked: bool, opening: Phrase
 ) -> Phrase:
     """Build a phrase such as: is sitting: est assis, a state in French."""
@@ -95,7 +95,7 @@ def sitting(
 WOULD_LIKE = Verb("like", "vouloir")
 
 
-def french_modal(mode: str, action: Action, adverb: str, asked: bool) -> tuple[str, str] | None:
+def choose_french_modal(mode: str, action: Action, adverb: str, asked: bool) -> tuple[str, str] | None:
     """Choose the French modal: can swim is sait nager, can swim here peut nager ici, could not come n'a pas pu venir."""
     if mode == "can" and "skill" in action.verb.traits and not action.placed:
         return "savoir", "present"
@@ -138,7 +138,7 @@ VERBS_AFTER = {  # the verbs that suit a mode; any verb suits those that are not
 
 
 @cache
-def catenatives(verb: Verb) -> tuple[str, ...]:
+def catenatives_before(verb: Verb) -> tuple[str, ...]:
     """The verbs that may come before this one, each as often as its weight."""
     return tuple(name for name, head in CATENATIVES.items() if suits(verb, name) for _ in range(head.weight))
 
@@ -198,7 +198,7 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
         if mode == "perfect" and ("reaction" in verb.traits or verb.base in NO_PERFECT):
             continue
         if mode == "catenative":
-            options = catenatives(verb)
+            options = catenatives_before(verb)
             if not options:
                 continue
             mode = draft.pick(options)

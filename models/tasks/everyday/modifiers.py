@@ -30,7 +30,7 @@ MANNERS = (  # verbs, or a trait after @; their frames, if not all; whether only
 TOGETHER_VERBS = frozenset("eat play work live travel leave sing dance study have".split())
 
 
-def manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
+def draw_manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
     """An adverb of manner that suits the verb and the tense, or nothing."""
     verb = action.verb
     said_of = {verb.base, *(f"@{trait}" for trait in verb.traits)}
@@ -64,7 +64,7 @@ def time_scale(verb: Verb, negated: bool) -> str:
     return "long" if "long" in verb.traits else "clock" if verb.base in CLOCK_VERBS else "short"
 
 
-def with_adjuncts(
+def add_adjuncts(
     draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase, negated: bool = False
 ) -> Phrase:
     """Add manner, company, place and time while there is room."""
@@ -72,9 +72,9 @@ def with_adjuncts(
     if mode == "can" and "skill" in verb.traits:
         return phrase
     if action.tail is NOTHING and subject.is_person and draft.chance(0.85 if "early" in verb.traits else 0.3):
-        phrase = join(phrase, manner(draft, subject, action, mode))
+        phrase = join(phrase, draw_manner(draft, subject, action, mode))
     if subject.is_person and is_social(verb) and draft.afford(3, 0.25):
-        phrase = join(phrase, adjuncts.company(draft, verb.base in ("walk", "run")))
+        phrase = join(phrase, adjuncts.draw_company(draft, verb.base in ("walk", "run")))
     may_place = verb.where and not action.placed and not negated
     if may_place and (subject.is_person or verb.field in PLACED_FIELDS) and draft.afford(3, 0.45):
         phrase = join(phrase, adjuncts.place_of(draft, draft.pick(verb.where)))
@@ -83,8 +83,8 @@ def with_adjuncts(
     if not time or has_time or not draft.afford(2, 0.45):
         return phrase
     if time == "past" and verb.base in DATED_VERBS and draft.chance(0.6):
-        return join(phrase, adjuncts.date(draft, True))
+        return join(phrase, adjuncts.draw_date(draft, True))
     at_once = "moment" in verb.traits and "go" not in verb.traits
     if time == "present" and (not is_habit(verb) or "reaction" in verb.traits or at_once):
         return phrase
-    return join(phrase, adjuncts.when(draft, time, time_scale(verb, negated)))
+    return join(phrase, adjuncts.draw_time(draft, time, time_scale(verb, negated)))

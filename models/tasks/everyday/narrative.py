@@ -4,15 +4,15 @@ from dataclasses import replace
 from functools import cache
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, complete, own
+from models.tasks.everyday.actions import Action, complete_action, set_owner
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb, lexicon
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.modes import SUDDEN_VERBS, past_looks_present, say
+from models.tasks.everyday.modes import SUDDEN_VERBS, build_clause, past_looks_present
 from models.tasks.everyday.modifiers import is_social
 from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, pronoun_for
-from models.tasks.everyday.reasons import FEELS, being, cause
-from models.tasks.everyday.subjects import somebody
+from models.tasks.everyday.reasons import FEELS, be_adjective, build_cause
+from models.tasks.everyday.subjects import draw_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
@@ -101,9 +101,9 @@ def deed_verb(deed: str) -> Verb:
     )
 
 
-def narrative(draft: Draft, words: int) -> Phrase:
+def draw_narrative(draft: Draft, words: int) -> Phrase:
     """About `words` English words on what somebody did, will do or always does in one day."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     if subject.noun and subject.noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
     draft.everyday = True
@@ -119,7 +119,7 @@ def narrative(draft: Draft, words: int) -> Phrase:
     at_home = script in HOME_SCRIPTS
     phrase, before = NOTHING, ""
     for i, step in enumerate(places):
-        verb = some_deed(draft, subject, step, mode)
+        verb = draw_deed(draft, subject, step, mode)
         part = None
         if i and before == "have lunch" and verb.english not in EVENING_DEEDS and draft.chance(0.5):
             part = AFTERNOON
@@ -167,31 +167,31 @@ def choose_steps(draft: Draft, subject: Nominal, mode: str, count: int) -> tuple
 
 def deed_clause(draft: Draft, who: Nominal, verb: Verb, mode: str, at_length: bool, at_home: bool) -> Phrase:
     """One thing of the day, with an hour, company or a place now and then, and a cause or a comment if `at_length`."""
-    own(draft, who)
+    set_owner(draft, who)
     if verb.frame == "d":
-        action = Action(verb, adjuncts.named_goal(draft, verb.object), placed=True)
+        action = Action(verb, adjuncts.draw_named_goal(draft, verb.object), placed=True)
     elif verb.frame == "a":
-        place = adjuncts.noun_place(draft, draft.noun(verb.object), ("at", "in"))
+        place = adjuncts.place_at_noun(draft, draft.noun(verb.object), ("at", "in"))
         action = Action(verb, place, placed=True)
     else:
-        action = complete(draft, who, verb)
-    phrase = say(draft, who, action, mode)
+        action = complete_action(draft, who, verb)
+    phrase = build_clause(draft, who, action, mode)
     if verb.english in ("wake up", "get up") and draft.chance(0.5):
         number = leaf(*draft.pick(HOURS))
         return join(
             phrase, leaf("at", "à"), arrange([number], [number, Phrase((), leaf("", "heures").french)])
         )
     if is_social(verb) and draft.chance(0.2):
-        return join(phrase, adjuncts.company(draft))
+        return join(phrase, adjuncts.draw_company(draft))
     if at_length and mode == "past":
-        return join(phrase, after_words(draft, who, action))
+        return join(phrase, build_afterthought(draft, who, action))
     where = [name for name in verb.where if name not in ("home", "work") and verb.english in PLACED_DEEDS]
     if where and not at_home and not action.placed and draft.chance(0.15):
         return join(phrase, adjuncts.place_of(draft, draft.pick(where)))
     return phrase
 
 
-def some_deed(draft: Draft, who: Nominal, step: tuple[str, ...], mode: str) -> Verb:
+def draw_deed(draft: Draft, who: Nominal, step: tuple[str, ...], mode: str) -> Verb:
     for _ in range(6):
         verb = deed_verb(draft.pick(step))
         habit_unclear = mode == "present" and past_looks_present(verb, who)
@@ -207,7 +207,7 @@ def some_deed(draft: Draft, who: Nominal, step: tuple[str, ...], mode: str) -> V
     raise DeadEnd
 
 
-def after_words(draft: Draft, who: Nominal, action: Action) -> Phrase:
+def build_afterthought(draft: Draft, who: Nominal, action: Action) -> Phrase:
     """Build a phrase such as: because she was hungry; and it was good; or nothing."""
     tags = [tag for tag in action.verb.why if tag in FEELS or tag in ("tired", "sick")]
     if action.verb.base in ("leave", "come", "read", "watch") or action.verb.english in ("go home", "go out"):
@@ -215,7 +215,7 @@ def after_words(draft: Draft, who: Nominal, action: Action) -> Phrase:
     if "hungry" in tags and draft.verbs & (MEAL_DEEDS - {action.verb.english}):
         tags = []
     if tags:
-        return join(leaf("because", "parce que"), cause(draft, draft.pick(tags), who, None, "past"))
+        return join(leaf("because", "parce que"), build_cause(draft, draft.pick(tags), who, None, "past"))
     thing = action.object
     if thing is None or thing.noun is None or thing.noun.kind not in COMMENTS:
         return NOTHING
@@ -224,5 +224,6 @@ def after_words(draft: Draft, who: Nominal, action: Action) -> Phrase:
     ):
         return NOTHING
     return join(
-        leaf("and", "et"), being(draft, pronoun_for(thing), draft.pick(COMMENTS[thing.noun.kind]), "past")
+        leaf("and", "et"),
+        be_adjective(draft, pronoun_for(thing), draft.pick(COMMENTS[thing.noun.kind]), "past"),
     )

@@ -117,7 +117,7 @@ def plain_phrase(draft: Draft, noun: Noun, name: str, plural: bool = False, with
     return noun_phrase(draft, noun, name, plural, without, ())
 
 
-def proper(draft: Draft, noun: Noun) -> Nominal:
+def proper_name(draft: Draft, noun: Noun) -> Nominal:
     """A name; countries have an article in French."""
     french = noun.french
     plural = noun.number == "both"
@@ -131,7 +131,7 @@ OWNED_RELATIVES = word_group("owned_relatives")
 OWNERS = "person_name person_name person_name family family friend/adult neighbour teacher doctor boss"
 
 
-def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
+def owned_phrase(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
     """Build a noun phrase such as: tom 's car: la voiture de tom."""
     room, draft.room = draft.room, 0
     if noun.kind == "family" and noun.english not in OWNED_RELATIVES:
@@ -151,7 +151,7 @@ def of_owner(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
     return thing._replace(phrase=phrase)
 
 
-def with_friend_name(draft: Draft) -> Nominal:
+def friend_phrase(draft: Draft) -> Nominal:
     """Build a noun phrase such as: my friend marie: the name decides between ami and amie."""
     name = draft.noun("person_name")
     friend = draft.lexicon.of_sex(draft.lexicon.noun("friend"), name.gender)
@@ -172,8 +172,8 @@ def nominal_for(
         raise DeadEnd
     if noun.kind in ("person_name", "city", "country", "festival"):
         if noun.kind == "person_name" and deep and draft.afford(2, 0.12):
-            return with_friend_name(draft)
-        return proper(draft, noun)
+            return friend_phrase(draft)
+        return proper_name(draft, noun)
     plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(plural_share(noun, style))
     if draft.everyday and (
         noun.kind in SINGULAR_OWNED_KINDS or (noun.kind == "clothing" and noun.english not in PAIRED_NOUNS)
@@ -186,7 +186,7 @@ def nominal_for(
     ):
         plural = True
     if deep and noun.kind != "body" and can_be_owned(noun) and style != "indef" and draft.afford(2, 0.12):
-        return of_owner(draft, noun, plural)
+        return owned_phrase(draft, noun, plural)
     name = choose_determiner(draft, noun, plural, style, negated, asked)
     if name == "all" and noun.english_plural and not noun.is_mass:
         plural = True

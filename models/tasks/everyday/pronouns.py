@@ -42,7 +42,7 @@ def ce(word: str, plural: bool = False) -> Nominal:
     return Nominal(leaf(word, "Ce"), Agreement("m", plural), plural, "it")
 
 
-def some_pronoun(
+def draw_pronoun(
     draft: Draft,
     words: Sequence[str] = ("i", "i", "i", "i", "we", "you", "you", "he", "he", "she", "she", "they"),
 ) -> Nominal:

@@ -3,28 +3,28 @@
 from collections.abc import Callable
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import Action, complete, some_verb
+from models.tasks.everyday.actions import Action, complete_action, draw_verb
 from models.tasks.everyday.clauses import verb_clause
 from models.tasks.everyday.determiners import which
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Noun, Verb
-from models.tasks.everyday.modes import TIME_OF, choose_mode, say
+from models.tasks.everyday.modes import TIME_OF, build_clause, choose_mode
 from models.tasks.everyday.modifiers import CLOCK_VERBS
-from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase, proper
-from models.tasks.everyday.pronouns import some_pronoun
+from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase, proper_name
+from models.tasks.everyday.pronouns import draw_pronoun
 from models.tasks.everyday.statements import action_clause
-from models.tasks.everyday.subjects import QUESTION, Sentence, any_subject
+from models.tasks.everyday.subjects import QUESTION, Sentence, draw_subject
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import AM, WAS, Agreement
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 
-def wh_question(draft: Draft) -> Sentence:
+def draw_wh_question(draft: Draft) -> Sentence:
     return draft.pick(WH)(draft), QUESTION
 
 
-def where_is(draft: Draft) -> Phrase:
+def draw_where_is(draft: Draft) -> Phrase:
     thing = nominal_for(
         draft,
         draft.noun(
@@ -45,12 +45,12 @@ def where_is(draft: Draft) -> Phrase:
 HOW_VERBS = word_group("how_verbs")
 
 
-def wh_action(draft: Draft) -> Phrase:
+def draw_wh_action(draft: Draft) -> Phrase:
     """Build a phrase such as: where do you live, when does she arrive, why are you laughing, how do you know him."""
-    subject = any_subject(draft, asked=True)
+    subject = draw_subject(draft, asked=True)
     if subject.noun and subject.noun.kind == "sky_weather":
         raise DeadEnd
-    verb = some_verb(draft, subject)
+    verb = draw_verb(draft, subject)
     mode = choose_mode(draft, subject, verb)
     if mode == "present" and "moment" in verb.traits:
         mode = "past"
@@ -66,7 +66,7 @@ def wh_action(draft: Draft) -> Phrase:
         word, action = ("where", "où"), Action(verb)
     elif verb.frame == "d":
         word = draft.pick((("where", "où"), ("where", "où"), ("when", "quand"), ("why", "pourquoi")))
-        action = Action(verb) if word[0] == "where" else complete(draft, subject, verb, False, True)
+        action = Action(verb) if word[0] == "where" else complete_action(draft, subject, verb, False, True)
     else:
         options = [("why", "pourquoi")] * 2
         if not verb.is_state and mode not in ("now", "can"):
@@ -78,7 +78,7 @@ def wh_action(draft: Draft) -> Phrase:
         if not verb.is_state and verb.where:
             options += [("where", "où"), ("where", "où")]
         word = draft.pick(options)
-        action = complete(draft, subject, verb, False, True)
+        action = complete_action(draft, subject, verb, False, True)
         if action.placed and word[0] == "where":
             word = ("why", "pourquoi")
     if verb.frame in ("h", "c"):
@@ -90,12 +90,12 @@ def wh_action(draft: Draft) -> Phrase:
         )
     if own and word[0] not in ("where", "when", "what time"):
         raise DeadEnd
-    return say(draft, subject, action, mode, "", True, leaf(*word))
+    return build_clause(draft, subject, action, mode, "", True, leaf(*word))
 
 
-def what_action(draft: Draft) -> Phrase:
+def draw_what_action(draft: Draft) -> Phrase:
     """Build a phrase such as: what do you want: qu'est-ce que vous voulez."""
-    subject = any_subject(draft, asked=True)
+    subject = draw_subject(draft, asked=True)
     verb = draft.pick(draft.lexicon.select("what", asks_what)) if not draft.chance(0.3) else DO
     if subject.noun is not None and not subject.noun.is_person:
         raise DeadEnd
@@ -108,12 +108,12 @@ def what_action(draft: Draft) -> Phrase:
         mode = draft.pick(("can", "should", "should"))
     action = Action(verb)
     people = draft.chance(0.15) and "person_other" in verb.object.split()
-    phrase = say(
+    phrase = build_clause(
         draft, subject, action, mode, "", True, leaf("who", "qui") if people else leaf("what", "que")
     )
     time = TIME_OF.get(mode)
     return (
-        join(phrase, adjuncts.when(draft, time))
+        join(phrase, adjuncts.draw_time(draft, time))
         if time and not verb.is_state and draft.afford(2, 0.3)
         else phrase
     )
@@ -129,7 +129,7 @@ def asks_what(verb: Verb) -> bool:
     return verb.frame == "t" and not verb.link and by_people and things and verb.infinitive != "connaître"
 
 
-def who_action(draft: Draft) -> Phrase:
+def draw_who_action(draft: Draft) -> Phrase:
     """Build a phrase such as: who broke the window: qui a cassé la fenêtre."""
     who = Nominal(leaf("who", "qui"), Agreement("m"), False, "he")
     draft.room = min(draft.room, 1)
@@ -141,7 +141,7 @@ def who_action(draft: Draft) -> Phrase:
     )
 
 
-def who_is(draft: Draft) -> Phrase:
+def draw_who_is(draft: Draft) -> Phrase:
     x = draft.rng.random()
     be = leaf("is", "est")
     if x < 0.4:
@@ -151,7 +151,7 @@ def who_is(draft: Draft) -> Phrase:
         return join(leaf("who", "qui"), be, person.phrase)
     if x < 0.6:
         head = plain_phrase(draft, draft.lexicon.noun(draft.pick(("president", "king", "queen"))), "the")
-        of = proper(draft, draft.noun("country"))
+        of = proper_name(draft, draft.noun("country"))
         return join(leaf("who", "qui"), be, head.phrase, leaf("of", "de"), country_after_de(of))
     word, french = draft.pick((("he", "-il"), ("she", "-elle"), ("it", "-ce")))
     return join(leaf("who", "qui"), be, leaf(word, french))
@@ -164,7 +164,7 @@ def country_after_de(place: Nominal) -> Phrase:
     return place.phrase
 
 
-def what_is(draft: Draft) -> Phrase:
+def draw_what_is(draft: Draft) -> Phrase:
     x = draft.rng.random()
     if x < 0.3:
         return join(
@@ -182,28 +182,28 @@ def what_is(draft: Draft) -> Phrase:
     noun = draft.noun(
         "problem/idea answer address number/idea colour dream price job question plan difference"
     )
-    if draft.chance(0.5) and can_own(noun):
+    if draft.chance(0.5) and is_asked_about(noun):
         thing = plain_phrase(draft, noun, draft.pick(("your", "your", "his", "her")))
     else:
         head = plain_phrase(draft, noun, "the")
         thing = head
         if noun.english in ("colour", "price"):
             if noun.english == "price":
-                other = priced(draft, "dress ticket bag shirt coat hat")
+                other = draw_priced_thing(draft, "dress ticket bag shirt coat hat")
             else:
                 other = draw_nominal(draft, "car house/building dress bag shirt hair", "def")
             thing = head._replace(phrase=join(head.phrase, leaf("of", "de"), other.phrase))
     return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase)
 
 
-def priced(draft: Draft, nouns: str) -> Nominal:
+def draw_priced_thing(draft: Draft, nouns: str) -> Nominal:
     """A thing whose price one asks: without adjectives, and not one's own."""
     noun = draft.noun(nouns)
     plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(0.25)
     return plain_phrase(draft, noun, draft.pick(("the", "the", "this", "that")), plural)
 
 
-def can_own(noun: Noun) -> bool:
+def is_asked_about(noun: Noun) -> bool:
     return noun.english in (
         "problem",
         "address",
@@ -217,9 +217,9 @@ def can_own(noun: Noun) -> bool:
     )
 
 
-def how_many(draft: Draft) -> Phrase:
+def draw_how_many(draft: Draft) -> Phrase:
     """Build a phrase such as: how many books do you have: combien de livres est-ce que vous avez."""
-    subject = any_subject(draft, asked=True)
+    subject = draw_subject(draft, asked=True)
     if not subject.is_person or subject.agreement.person == 1:
         raise DeadEnd
     verb = draft.pick(
@@ -240,12 +240,12 @@ def how_many(draft: Draft) -> Phrase:
         mode = "past"
     if mode == "past":
         return verb_clause(subject, verb, "past", NOTHING, "", True, preceding=agreement, opening=head)
-    return say(draft, subject, Action(verb), mode, "", True, head)
+    return build_clause(draft, subject, Action(verb), mode, "", True, head)
 
 
-def which_one(draft: Draft) -> Phrase:
+def draw_which(draft: Draft) -> Phrase:
     """Build a phrase such as: which book do you want: quel livre est-ce que vous voulez."""
-    subject = any_subject(draft, asked=True)
+    subject = draw_subject(draft, asked=True)
     if not subject.is_person:
         raise DeadEnd
     verb = draft.pick(
@@ -263,10 +263,10 @@ def which_one(draft: Draft) -> Phrase:
         return verb_clause(
             subject, verb, "past", NOTHING, "", True, preceding=head.agreement, opening=head.phrase
         )
-    return say(draft, subject, Action(verb), mode, "", True, head.phrase)
+    return build_clause(draft, subject, Action(verb), mode, "", True, head.phrase)
 
 
-def how_is(draft: Draft) -> Phrase:
+def draw_how_is(draft: Draft) -> Phrase:
     """Build a phrase such as: how are you: comment allez-vous; how old is she: quel âge a-t-elle is said with est-ce que."""
     x = draft.rng.random()
     if x < 0.4:
@@ -282,7 +282,7 @@ def how_is(draft: Draft) -> Phrase:
         )
     draft.owner = draft.pick(("your", "your", "his", "her"))
     subject = (
-        some_pronoun(draft, ("you", "you", "he", "she"))
+        draw_pronoun(draft, ("you", "you", "he", "she"))
         if draft.chance(0.5)
         else draw_nominal(draft, "family person_name", "own")
     )
@@ -291,8 +291,8 @@ def how_is(draft: Draft) -> Phrase:
     return arrange([how_old, be, subject.phrase], [how_old, leaf("", "est-ce que"), subject.phrase, be])
 
 
-def how_much_is(draft: Draft) -> Phrase:
-    thing = priced(
+def draw_how_much(draft: Draft) -> Phrase:
+    thing = draw_priced_thing(
         draft, "thing clothing device vehicle food ticket house/building furniture -key -piece -coin"
     )
     cost = Verb("cost", "coûter")
@@ -312,14 +312,14 @@ def _how_much_be(thing: Nominal, be: Phrase) -> Phrase:
 
 
 WH: tuple[Callable[[Draft], Phrase], ...] = (
-    *(where_is,) * 3,
-    *(wh_action,) * 7,
-    *(what_action,) * 6,
-    *(who_action,) * 4,
-    who_is,
-    *(what_is,) * 3,
-    *(how_many,) * 3,
-    *(which_one,) * 2,
-    *(how_is,) * 2,
-    how_much_is,
+    *(draw_where_is,) * 3,
+    *(draw_wh_action,) * 7,
+    *(draw_what_action,) * 6,
+    *(draw_who_action,) * 4,
+    draw_who_is,
+    *(draw_what_is,) * 3,
+    *(draw_how_many,) * 3,
+    *(draw_which,) * 2,
+    *(draw_how_is,) * 2,
+    draw_how_much,
 )

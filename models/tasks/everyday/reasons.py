@@ -1,10 +1,10 @@
 """Causes that explain what somebody does or does not do: the tables of verbs name them, this module says them."""
 
-from models.tasks.everyday.actions import Action, complete, object_word
+from models.tasks.everyday.actions import Action, complete_action, object_pronoun
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Adjective, Verb
-from models.tasks.everyday.modes import say
+from models.tasks.everyday.modes import build_clause
 from models.tasks.everyday.nominals import plain_phrase
 from models.tasks.everyday.pronouns import ce, impersonal_it, pronoun_for
 from models.tasks.translation.draft import DeadEnd
@@ -90,7 +90,7 @@ def the_weather() -> Nominal:
     return Nominal(leaf("the weather", "il"), Agreement("m"), False, "it")
 
 
-def adjective(draft: Draft, name: str, nominal: Nominal) -> Adjective:
+def adjective_for(draft: Draft, name: str, nominal: Nominal) -> Adjective:
     """The adjective called so in the sense that suits the noun."""
     named = [a for a in draft.lexicon.adjectives if a.english == name]
     kind, word = (nominal.noun.kind, nominal.noun.english) if nominal.noun else ("adult", "")
@@ -100,8 +100,8 @@ def adjective(draft: Draft, name: str, nominal: Nominal) -> Adjective:
     return suitable[0]
 
 
-def being(draft: Draft, subject: Nominal, name: str, tense: str) -> Phrase:
-    found = adjective(draft, name, subject)
+def be_adjective(draft: Draft, subject: Nominal, name: str, tense: str) -> Phrase:
+    found = adjective_for(draft, name, subject)
     very = (
         leaf("very", "très")
         if name in ("tired", "expensive", "difficult", "heavy", "sick", "good", "happy", "sad")
@@ -111,12 +111,12 @@ def being(draft: Draft, subject: Nominal, name: str, tense: str) -> Phrase:
     return be_clause(subject, tense, join(very, leaf(name, found.french(subject.agreement))))
 
 
-def cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense: str) -> Phrase:
+def build_cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense: str) -> Phrase:
     """One clause, about the subject as a pronoun, the object as a pronoun, or the weather. `tense` is present or past."""
     who = pronoun_for(subject)
     state_tense = "imperfect" if tense == "past" else "present"
     if tag in OF_SUBJECT:
-        return being(draft, who, OF_SUBJECT[tag], tense)
+        return be_adjective(draft, who, OF_SUBJECT[tag], tense)
     if tag in FEELS:
         return be_clause(who, tense, leaf(tag, FEELS[tag]), verb="avoir")
     if tag == "rain":
@@ -143,13 +143,13 @@ def cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense
         raise DeadEnd
     its = pronoun_for(thing)
     if tag in OF_OBJECT:
-        return being(draft, its, OF_OBJECT[tag], tense)
+        return be_adjective(draft, its, OF_OBJECT[tag], tense)
     if tag in OBJECT_FEELS:
         return be_clause(its, tense, leaf(*OBJECT_FEELS[tag]), verb="avoir")
     if tag in ("like_it", "like_person", "love"):
-        return verb_clause(who, LOVE if tag == "love" else LIKE, state_tense, clitic=object_word(thing))
+        return verb_clause(who, LOVE if tag == "love" else LIKE, state_tense, clitic=object_pronoun(thing))
     if tag == "lost":
-        return verb_clause(who, LOSE, "past", clitic=object_word(thing))
+        return verb_clause(who, LOSE, "past", clitic=object_pronoun(thing))
     if tag == "birthday":
         owner = POSSESSIVE.get(thing.pronoun if thing.is_person else subject.pronoun, "his")
         day = plain_phrase(draft, draft.lexicon.noun("birthday"), owner)
@@ -157,7 +157,9 @@ def cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense
     raise DeadEnd
 
 
-def explained(draft: Draft, subject: Nominal, verbs: tuple[Verb, ...], negated: bool) -> tuple[Action, str]:
+def draw_explained_action(
+    draft: Draft, subject: Nominal, verbs: tuple[Verb, ...], negated: bool
+) -> tuple[Action, str]:
     """An action of this subject, and the tag of a cause for it."""
     for _ in range(12):
         verb = draft.pick(verbs)
@@ -166,7 +168,7 @@ def explained(draft: Draft, subject: Nominal, verbs: tuple[Verb, ...], negated: 
             continue
         nouns = set(draft.nouns)
         try:
-            action = complete(draft, subject, verb, negated)
+            action = complete_action(draft, subject, verb, negated)
         except DeadEnd:
             draft.nouns = nouns
             continue
@@ -181,4 +183,4 @@ def explained(draft: Draft, subject: Nominal, verbs: tuple[Verb, ...], negated: 
 
 
 def said(draft: Draft, subject: Nominal, action: Action, mode: str, negated: bool = False) -> Phrase:
-    return say(draft, subject, action, mode, "not" if negated else "")
+    return build_clause(draft, subject, action, mode, "not" if negated else "")

@@ -1,17 +1,17 @@
 """What is said, known or asked, and relative clauses."""
 
 from models.tasks.everyday import conjugation
-from models.tasks.everyday.actions import Action, complete, some_verb, verbs_for
-from models.tasks.everyday.being import idiom
+from models.tasks.everyday.actions import Action, complete_action, draw_verb, verbs_for
+from models.tasks.everyday.being import draw_avoir_idiom
 from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.describing import describe, subject_to_describe
 from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.modes import past_looks_present, say
+from models.tasks.everyday.modes import build_clause, past_looks_present
 from models.tasks.everyday.nominals import draw_nominal, noun_phrase, plain_phrase
-from models.tasks.everyday.pronouns import pronoun, pronoun_for, some_pronoun
+from models.tasks.everyday.pronouns import draw_pronoun, pronoun, pronoun_for
 from models.tasks.everyday.questions import HOW_VERBS
-from models.tasks.everyday.subjects import NO_RULERS, another, somebody, third_person
+from models.tasks.everyday.subjects import NO_RULERS, draw_another_person, draw_person, draw_third_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase, arrange, join, leaf
@@ -30,9 +30,9 @@ HOPED_STATES = frozenset("happy ready free rich".split())
 REPORTED_VERBS = word_group("reported_verbs")
 
 
-def that(draft: Draft) -> Phrase:
+def draw_that(draft: Draft) -> Phrase:
     """Build a phrase such as: i think that …, he said that he was tired."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     name = draft.pick(
         ("know", "know", "think", "think", "think", "believe", "hope", "say", "say", "say", "see")
     )
@@ -52,16 +52,16 @@ def that(draft: Draft) -> Phrase:
         raise DeadEnd  # we thought i was tired
     among = {"hope": HOPED_STATES, "see": VISIBLE_STATES}.get(name)
     if past:
-        inner = inner or third_person(draft)
+        inner = inner or draw_third_person(draft)
         clause = (
-            idiom(draft, inner, "past")
+            draw_avoir_idiom(draft, inner, "past")
             if inner.is_person and among is None and draft.chance(0.25)
             else describe(draft, inner, "past", plain=True, among=among)
         )
         return join(main, word, clause)
     if inner is not None and not (inner.noun is None and draft.chance(0.5)):
         return join(main, word, describe(draft, inner, "present", plain=True, among=among))
-    who = inner or another(draft, subject)
+    who = inner or draw_another_person(draft, subject)
     if who.noun is None and who.pronoun == subject.pronoun and name not in ("say", "hope"):
         raise DeadEnd  # he knows that he came
     mode = (
@@ -81,13 +81,13 @@ def that(draft: Draft) -> Phrase:
         mode = "present"
     elif name == "see":
         mode = "past"
-    return join(main, word, say(draft, who, complete(draft, who, inside), mode))
+    return join(main, word, build_clause(draft, who, complete_action(draft, who, inside), mode))
 
 
-def hope_well(draft: Draft) -> Phrase:
-    subject = some_pronoun(draft, ("i", "i", "we"))
+def draw_hope(draft: Draft) -> Phrase:
+    subject = draw_pronoun(draft, ("i", "i", "we"))
     main = verb_clause(subject, THINK["hope"], "present")
-    other = some_pronoun(draft, ("you", "you", "he", "she", "they"))
+    other = draw_pronoun(draft, ("you", "you", "he", "she", "they"))
     return join(
         main,
         leaf("that" if draft.chance(0.5) else "", "que"),
@@ -95,9 +95,9 @@ def hope_well(draft: Draft) -> Phrase:
     )
 
 
-def indirect_question(draft: Draft) -> Phrase:
+def draw_indirect_question(draft: Draft) -> Phrase:
     """Build a phrase such as: i do not know where he lives; do you know what she wants."""
-    subject = some_pronoun(draft, ("i", "i", "i", "we", "he", "she", "they"))
+    subject = draw_pronoun(draft, ("i", "i", "i", "we", "he", "she", "they"))
     asked = draft.chance(0.4)
     subject = pronoun("you") if asked else subject
     x = draft.rng.random()
@@ -111,19 +111,19 @@ def indirect_question(draft: Draft) -> Phrase:
         where = leaf("where", "où")
         inner = arrange([where, thing.phrase, be], [where, be, thing.phrase])
     elif x < 0.5:
-        other = another(draft, subject)
+        other = draw_another_person(draft, subject)
         if other.agreement.person == 1:
             raise DeadEnd
         verb = draft.pick(draft.lexicon.transitive_of_adults("want buy eat drink like read choose make"))
         if verb.english in draft.verbs:
             raise DeadEnd
         mode = draft.pick(("present", "past"))
-        inner = join(leaf("what", "ce que"), say(draft, other, Action(verb), mode))
+        inner = join(leaf("what", "ce que"), build_clause(draft, other, Action(verb), mode))
     else:
-        other = another(draft, subject)
+        other = draw_another_person(draft, subject)
         if other.agreement.person == 1:
             raise DeadEnd
-        verb = some_verb(draft, other)
+        verb = draw_verb(draft, other)
         if (
             (verb.is_state and verb.frame != "l")
             or {"pastonly", "nocommand", "state_present"} & verb.traits
@@ -139,13 +139,13 @@ def indirect_question(draft: Draft) -> Phrase:
             word, french, action = "where", "où", Action(verb)
         elif word == "where" or verb.frame in ("h",):
             word, french = "why", "pourquoi"
-            action = complete(draft, other, verb)
+            action = complete_action(draft, other, verb)
         else:
-            action = complete(draft, other, verb)
+            action = complete_action(draft, other, verb)
         mode = "present" if verb.is_state else draft.pick(("past", "past", "will", "want to"))
         if word == "when" and mode == "want to":
             mode = "will"
-        inner = join(leaf(word, french), say(draft, other, action, mode))
+        inner = join(leaf(word, french), build_clause(draft, other, action, mode))
     main = verb_clause(subject, THINK["know"], "present", adverb="" if asked else "not", asked=asked)
     return join(main, inner)
 
@@ -160,7 +160,7 @@ DEMONSTRATIVE = frozenset("this that these those".split())
 NOT_THE = " -friend -boyfriend -girlfriend -colleague -guest -enemy"  # whose friend?
 
 
-def subject_relative(draft: Draft) -> Phrase:
+def draw_subject_relative(draft: Draft) -> Phrase:
     """Build a phrase such as: the dog that barked is brown; i know the man who lives here."""
     noun = draft.noun("adult child profession animal pet -people" + NOT_THE + NO_RULERS)
     plural = bool(noun.english_plural) and draft.chance(0.2)
@@ -185,7 +185,7 @@ def subject_relative(draft: Draft) -> Phrase:
         mode = "present" if described else "imperfect"
     elif mode == "present" and past_looks_present(verb, who):
         mode = "past"
-    inner = say(draft, who, complete(draft, who, verb), mode)
+    inner = build_clause(draft, who, complete_action(draft, who, verb), mode)
     if DEMONSTRATIVE & {word.text for word in inner.english[1:]}:
         raise DeadEnd
     whole = head._replace(phrase=join(head.phrase, inner))
@@ -193,7 +193,7 @@ def subject_relative(draft: Draft) -> Phrase:
     if described:
         tense = "present" if mode in ("present", "now") else draft.pick(("present", "past"))
         return describe(draft, whole, tense, plain=True, among=VISIBLE_TRAITS)
-    subject = some_pronoun(draft)
+    subject = draw_pronoun(draft)
     verb = draft.pick(
         [
             v
@@ -205,7 +205,7 @@ def subject_relative(draft: Draft) -> Phrase:
     )
     if not noun.is_person and (verb.base == "meet" or (noun.kind == "animal" and verb.english == "look for")):
         raise DeadEnd
-    return say(
+    return build_clause(
         draft, subject, Action(verb, whole.phrase, None, whole), "past" if not verb.is_state else "present"
     )
 
@@ -213,7 +213,7 @@ def subject_relative(draft: Draft) -> Phrase:
 OBJECT_RELATIVE_VERBS = word_group("object_relative_verbs")
 
 
-def object_relative(draft: Draft) -> Phrase:
+def draw_object_relative(draft: Draft) -> Phrase:
     """Build a phrase such as: the book that i bought is interesting: le livre que j'ai acheté."""
     verb = draft.pick(
         [
@@ -231,7 +231,7 @@ def object_relative(draft: Draft) -> Phrase:
         raise DeadEnd
     plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(0.25)
     head = plain_phrase(draft, noun, "the", plural)
-    who = somebody(draft)
+    who = draw_person(draft)
     word = leaf("that" if draft.chance(0.6) else "", "que")
     if word.english and who.phrase.english[0].text in DEMONSTRATIVE:
         raise DeadEnd  # that that boy
@@ -244,7 +244,7 @@ def object_relative(draft: Draft) -> Phrase:
         )
     if noun.kind in ("vehicle", "event", "building"):
         raise DeadEnd
-    subject = another(draft, who)
+    subject = draw_another_person(draft, who)
     other = draft.pick(
         [
             v
@@ -256,7 +256,7 @@ def object_relative(draft: Draft) -> Phrase:
             and v.english != verb.english
         ]
     )
-    return say(
+    return build_clause(
         draft,
         subject,
         Action(other, whole.phrase, None, whole),

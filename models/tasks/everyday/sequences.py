@@ -1,16 +1,16 @@
 """Two actions: one after the other, side by side, or one for the sake of the other."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, complete, some_verb, verbs_for
+from models.tasks.everyday.actions import Action, complete_action, draw_verb, verbs_for
 from models.tasks.everyday.clauses import POSSESSIVE, english_verb, infinitive
 from models.tasks.everyday.draft import Draft, Nominal
-from models.tasks.everyday.joining import comma, deliberate
+from models.tasks.everyday.joining import comma, is_deliberate
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.modes import past_looks_present, say
+from models.tasks.everyday.modes import build_clause, past_looks_present
 from models.tasks.everyday.nominals import plain_phrase
 from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, clitic, pronoun_for
-from models.tasks.everyday.subjects import another, same_circle, somebody
+from models.tasks.everyday.subjects import belong_together, draw_another_person, draw_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
@@ -86,9 +86,9 @@ PEOPLE_SUBJECTS = (
 )
 
 
-def same_subject(draft: Draft) -> Phrase:
+def draw_same_subject(draft: Draft) -> Phrase:
     """Build a phrase such as: she opened the door and went out: two actions of one subject that follow one another."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     if subject.noun and subject.noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
     first, second = draft.pick(SEQUENCES)
@@ -96,28 +96,28 @@ def same_subject(draft: Draft) -> Phrase:
     two = named_action(draft, subject, second, first.partition(":")[2])
     mode = draft.pick(("past", "past", "past", "past", "will", "present", "want to"))
     unclear = any(past_looks_present(action.verb, subject) for action in (one, two))
-    if unclear and mode == "present" or not (deliberate(one.verb) and deliberate(two.verb)):
+    if unclear and mode == "present" or not (is_deliberate(one.verb) and is_deliberate(two.verb)):
         mode = "past"
-    left = say(draft, subject, one, mode)
+    left = build_clause(draft, subject, one, mode)
     link = leaf("and", "et") if draft.chance(0.75) else join(leaf("and", "et"), leaf("then", "puis"))
     if mode in ("past", "present"):
         # French says the subject again: elle a ouvert la porte et elle est sortie
         again = [mot._replace(sources=subject.phrase.english) for mot in pronoun_for(subject).phrase.french]
         bare = subject._replace(phrase=Phrase((), tuple(again)))
-        return join(left, link, say(draft, bare, two, mode))
+        return join(left, link, build_clause(draft, bare, two, mode))
     return join(left, leaf("and", "et"), infinitive(subject, two.verb, two.tail, clitic=two.clitic))
 
 
 COMPARED_VERBS = word_group("compared_verbs")
 
 
-def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
+def draw_two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     """Build a phrase such as: my brother plays football and my sister plays the piano: one field, one tense."""
-    first = first or somebody(draft)
-    second = another(draft, first)
-    if not same_circle(first, second):
+    first = first or draw_person(draft)
+    second = draw_another_person(draft, first)
+    if not belong_together(first, second):
         raise DeadEnd
-    verb = some_verb(draft, first)
+    verb = draw_verb(draft, first)
     if verb.base not in COMPARED_VERBS:
         raise DeadEnd
     draft.room = 0
@@ -144,21 +144,29 @@ def two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
     ]
     if not options:
         raise DeadEnd
-    action = complete(draft, first, verb)
-    left = say(draft, first, action, mode)
+    action = complete_action(draft, first, verb)
+    left = build_clause(draft, first, action, mode)
     right_verb = draft.pick(options)
     if right_verb is verb and verb.frame in ("i", "h"):
         raise DeadEnd
     but = right_verb is verb and draft.chance(0.5)
-    right = say(draft, second, comparable(draft, second, right_verb, but, action), mode, "not" if but else "")
+    right = build_clause(
+        draft,
+        second,
+        draw_comparable_action(draft, second, right_verb, but, action),
+        mode,
+        "not" if but else "",
+    )
     return join(left, leaf("but", "mais") if but else leaf("and", "et"), right)
 
 
-def comparable(draft: Draft, subject: Nominal, verb: Verb, negated: bool, other: Action) -> Action:
+def draw_comparable_action(
+    draft: Draft, subject: Nominal, verb: Verb, negated: bool, other: Action
+) -> Action:
     """The action with an object of the same kind as that of the other."""
     kind = other.object.noun.kind if other.object and other.object.noun else ""
     for _ in range(6):
-        action = complete(draft, subject, verb, negated)
+        action = complete_action(draft, subject, verb, negated)
         if (action.object.noun.kind if action.object and action.object.noun else "") == kind:
             return action
     raise DeadEnd
@@ -199,7 +207,7 @@ GOALS = {  # where: what one does there
 }
 
 
-def chunk(subject: Nominal, english: str, french: str, to: str, link: str) -> Phrase:
+def fixed_infinitive(subject: Nominal, english: str, french: str, to: str, link: str) -> Phrase:
     """A fixed action as an infinitive, its verb and its object linked apart."""
     head, _, tail = english.partition(" ")
     words = french.split()
@@ -212,23 +220,23 @@ def chunk(subject: Nominal, english: str, french: str, to: str, link: str) -> Ph
     return infinitive(subject, verb, fixed(tail, " ".join(words[cut:])), to, link)
 
 
-def purpose(draft: Draft) -> Phrase:
+def draw_purpose(draft: Draft) -> Phrase:
     """Build a phrase such as: i went to the bank to get some money: pour retirer de l'argent."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     place = draft.pick(tuple(GOALS))
     noun = draft.lexicon.named(place)[0]
     if place == "school" and draft.chance(0.5):
         goal = adjuncts.place_to_school()
     else:
-        goal = adjuncts.noun_place(draft, noun, ("to",))
+        goal = adjuncts.place_at_noun(draft, noun, ("to",))
     english, french = draft.pick(GOALS[place])
     if "my" in english.split() and subject.pronoun != "i":
         raise DeadEnd
     if subject.noun and subject.noun.english in english.split():
         raise DeadEnd
     mode = draft.pick(("past", "past", "past", "now", "will", "present", "want to"))
-    main = say(draft, subject, Action(draft.lexicon.verb("go"), goal), mode)
-    return join(main, chunk(subject, english, french, "to", "pour"))
+    main = build_clause(draft, subject, Action(draft.lexicon.verb("go"), goal), mode)
+    return join(main, fixed_infinitive(subject, english, french, "to", "pour"))
 
 
 BEFORE_AFTER_VERBS = word_group("before_after_verbs")
@@ -236,9 +244,9 @@ BEFORE_AFTER_VERBS = word_group("before_after_verbs")
 AFTER_VERBS = word_group("after_verbs")
 
 
-def before_after(draft: Draft) -> Phrase:
+def draw_before_after(draft: Draft) -> Phrase:
     """Build a phrase such as: before going out, she closed the door; after eating, we slept."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     verbs = [
         v
         for v in verbs_for(draft, subject)
@@ -251,7 +259,7 @@ def before_after(draft: Draft) -> Phrase:
         raise DeadEnd
     first = draft.pick(verbs)
     draft.verbs.add(first.english)
-    action = complete(draft, subject, first)
+    action = complete_action(draft, subject, first)
     before = draft.chance(0.6)
     if before:
         part = infinitive(subject, first, action.tail, "before", "avant de", action.clitic, "ing")
@@ -264,7 +272,7 @@ def before_after(draft: Draft) -> Phrase:
         )
         rest = f"{first.participle(None)} {first.french_rest}".strip()
         part = join(opener, arrange([spoken], [echo(spoken, f"avoir {rest}")]), action.tail)
-    second = some_verb(draft, subject)
+    second = draw_verb(draft, subject)
     if (
         second.is_state
         or "state_present" in second.traits
@@ -273,6 +281,6 @@ def before_after(draft: Draft) -> Phrase:
         raise DeadEnd
     mode = draft.pick(("past", "past", "will"))
     if draft.chance(0.5):
-        own_action = complete(draft, subject, second)
-        return join(part, comma(), say(draft, subject, own_action, mode))
-    return join(say(draft, subject, complete(draft, subject, second), mode), part)
+        own_action = complete_action(draft, subject, second)
+        return join(part, comma(), build_clause(draft, subject, own_action, mode))
+    return join(build_clause(draft, subject, complete_action(draft, subject, second), mode), part)

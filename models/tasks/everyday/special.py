@@ -25,7 +25,7 @@ STOP = (".", ".")
 PEOPLE = ("adult", "child", "name")
 
 
-def subject(draft: Draft) -> Nominal:
+def draw_subject(draft: Draft) -> Nominal:
     if draft.chance(0.6):
         return nom.pronoun_subject(draft, ("i", "i", "we", "you", "he", "he", "she", "she", "they", "they"))
     return nom.any_nominal(draft, PEOPLE, True, coordinate=False, subject=True)
@@ -50,7 +50,7 @@ def makes_sense(words: list[str]) -> bool:
     return not wrong and followers <= ECONOMIC_NOUNS and (signed or not DOCUMENTS & set(words))
 
 
-def marked(draft: Draft) -> Phrase:
+def draw_marked(draft: Draft) -> Phrase:
     """A single clause of the small world in which a word has several senses, or which is about agreements and laws."""
     for _ in range(60):
         fresh = Draft(draft.rng, 0)
@@ -69,8 +69,8 @@ def marked(draft: Draft) -> Phrase:
     raise DeadEnd
 
 
-def pie(draft: Draft) -> Phrase:
-    who = subject(draft)
+def draw_pie(draft: Draft) -> Phrase:
+    who = draw_subject(draft)
     words = [
         word
         for word in ("i", "you", "he", "she", "we", "they")
@@ -98,7 +98,7 @@ SIGNERS = (
 )
 
 
-def agreement(draft: Draft) -> Phrase:
+def draw_agreement(draft: Draft) -> Phrase:
     noun = NOUNS[draft.pick(("agreement", "agreement", "treaty", "law"))]
     head = nom.noun_phrase(draft, noun, draft.pick(("the", "the", "this")), draft.chance(0.2), adjectives=[])
     head = about(draft, head) if draft.chance(0.8) else head
@@ -111,46 +111,59 @@ def agreement(draft: Draft) -> Phrase:
     return be_clause(head, tense, join(complement, when), passive=True)
 
 
-def cats_and_dogs(draft: Draft) -> Phrase:
+def draw_cats_and_dogs(draft: Draft) -> Phrase:
     return raining_cats_and_dogs(draft.pick(("now", "now", "then", "future")))
 
 
-def bucket(draft: Draft) -> Phrase:
+def draw_bucket(draft: Draft) -> Phrase:
     who = nom.any_nominal(draft, PEOPLE, True, coordinate=False, subject=True)
     return verb_clause(who, small.KICK_THE_BUCKET if draft.chance(0.7) else small.DIE, "past")
 
 
-def run_out(draft: Draft) -> Phrase:
+def draw_run_out(draft: Draft) -> Phrase:
     return ran_out_of(
-        subject(draft),
+        draw_subject(draft),
         draft.pick((SENSES["eau"], SENSES["argent"], SENSES["argent"], NOUNS["bread"], NOUNS["soup"])),
     )
 
 
-def give_up(draft: Draft) -> Phrase:
+def draw_give_up(draft: Draft) -> Phrase:
     return verb_clause(
-        subject(draft), VERBS["give_up"], "past", adverb=draft.pick(("", "", "", "not", "never"))
+        draw_subject(draft), VERBS["give_up"], "past", adverb=draft.pick(("", "", "", "not", "never"))
     )
 
 
-def cake(draft: Draft) -> Phrase:
+def draw_cake(draft: Draft) -> Phrase:
     match = nom.noun_phrase(draft, SENSES["match"], draft.pick(("the", "the", "this")), adjectives=[])
     return piece_of_cake(match, draft.pick(("past", "past", "present", "future")))
 
 
-def crossing(draft: Draft) -> Phrase:
+def draw_crossing(draft: Draft) -> Phrase:
     crossed = NOUNS[draft.pick(("river", "river", "street", "street", "garden", "market"))]
     bank = SENSES["rive" if crossed.english == "river" else "banque"]
     across = nom.noun_phrase(draft, crossed, "the", adjectives=[])
-    return crossing_to_the_bank(subject(draft), nom.noun_phrase(draft, bank, "the", adjectives=[]), across)
+    return crossing_to_the_bank(
+        draw_subject(draft), nom.noun_phrase(draft, bank, "the", adjectives=[]), across
+    )
 
 
-CONSTRUCTIONS = (pie, pie, agreement, agreement, cats_and_dogs, bucket, run_out, give_up, cake, crossing)
+CONSTRUCTIONS = (
+    draw_pie,
+    draw_pie,
+    draw_agreement,
+    draw_agreement,
+    draw_cats_and_dogs,
+    draw_bucket,
+    draw_run_out,
+    draw_give_up,
+    draw_cake,
+    draw_crossing,
+)
 
 
-def special_sentence(rng: random.Random) -> Phrase:
+def draw_special(rng: random.Random) -> Phrase:
     """A whole sentence with its full stop."""
     draft = Draft(rng, 0)
     if draft.chance(0.45):
-        return marked(draft)
+        return draw_marked(draft)
     return join(draft.pick(CONSTRUCTIONS)(draft), leaf(*STOP))

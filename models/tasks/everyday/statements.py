@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import command_verb, complete, of_kinds, some_verb
+from models.tasks.everyday.actions import complete_action, draw_order_verb, draw_verb, with_kinds
 from models.tasks.everyday.clauses import command
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.modes import HABIT, PLAIN_CATENATIVES, choose_mode, say
-from models.tasks.everyday.modifiers import is_habit, with_adjuncts
+from models.tasks.everyday.modes import HABIT, PLAIN_CATENATIVES, build_clause, choose_mode
+from models.tasks.everyday.modifiers import add_adjuncts, is_habit
 from models.tasks.everyday.pronouns import pronoun
-from models.tasks.everyday.subjects import COMMA, QUESTION, SHOUT, STOP, Sentence, any_subject
+from models.tasks.everyday.subjects import COMMA, QUESTION, SHOUT, STOP, Sentence, draw_subject
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
@@ -69,10 +69,10 @@ def action_clause(
     plain: bool = False,
 ) -> Phrase:
     """Somebody does something. `plain` leaves out negation, adverbs and times."""
-    verb = some_verb(draft, subject)
+    verb = draw_verb(draft, subject)
     mode = mode or choose_mode(draft, subject, verb)
     if verb.frame == "t" and mode.startswith(LIKING):
-        verb = of_kinds(verb)
+        verb = with_kinds(verb)
     if verb.is_state and mode not in ("present", "past"):
         mode = "present"
     if {"accident", "reaction"} & verb.traits and mode not in (
@@ -88,19 +88,19 @@ def action_clause(
     if adverb == "not" and mode in ("must", "should") and verb.base not in INADVISABLE_VERBS:
         adverb = ""
     draft.everyday = mode == "present" and not verb.is_state
-    action = complete(draft, subject, verb, adverb in ("not", "never"), asked)
-    phrase = say(draft, subject, action, mode, adverb, asked, opening)
+    action = complete_action(draft, subject, verb, adverb in ("not", "never"), asked)
+    phrase = build_clause(draft, subject, action, mode, adverb, asked, opening)
     if plain:
         return phrase
     if adverb in ("not", "not yet") and mode not in ("past", "now"):
         mode = ""
-    return with_adjuncts(
+    return add_adjuncts(
         draft, subject, action, "" if adverb in HABIT or adverb == "never" else mode, phrase, adverb == "not"
     )
 
 
-def statement(draft: Draft) -> Sentence:
-    phrase = action_clause(draft, any_subject(draft))
+def draw_statement(draft: Draft) -> Sentence:
+    phrase = action_clause(draft, draw_subject(draft))
     if draft.room >= 1 and draft.chance(0.12):
         opener = draft.pick(draft.lexicon.openers)
         spoken = {word.text for word in phrase.english}
@@ -114,9 +114,9 @@ def statement(draft: Draft) -> Sentence:
     return phrase, STOP
 
 
-def yes_no_question(draft: Draft) -> Sentence:
-    subject = any_subject(draft, asked=True)
-    verb = some_verb(draft, subject)
+def draw_yes_no_question(draft: Draft) -> Sentence:
+    subject = draw_subject(draft, asked=True)
+    verb = draw_verb(draft, subject)
     mode = choose_mode(draft, subject, verb)
     if mode in ("had", "might", "then", "perfect") or mode.startswith(PLAIN_CATENATIVES) or mode == "must":
         mode = "past"
@@ -127,22 +127,24 @@ def yes_no_question(draft: Draft) -> Sentence:
     if mode == "present" and "moment" in verb.traits:
         mode = "past"
     if verb.frame == "t" and mode.startswith(LIKING):
-        verb = of_kinds(verb)
-    action = complete(draft, subject, verb, False, True)
-    return with_adjuncts(draft, subject, action, mode, say(draft, subject, action, mode, "", True)), QUESTION
+        verb = with_kinds(verb)
+    action = complete_action(draft, subject, verb, False, True)
+    return add_adjuncts(
+        draft, subject, action, mode, build_clause(draft, subject, action, mode, "", True)
+    ), QUESTION
 
 
-def polite_request(draft: Draft) -> Sentence:
+def draw_polite_request(draft: Draft) -> Sentence:
     """Draw a sentence such as: can you help me: est-ce que vous pouvez m' aider."""
     you = pronoun("you")
     modal = draft.pick(("can", "can", "could", "will"))
     draft.everyday = True
-    verb = command_verb(draft)
-    action = complete(draft, you, verb)
-    return say(draft, you, action, modal, "", True), QUESTION
+    verb = draw_order_verb(draft)
+    action = complete_action(draft, you, verb)
+    return build_clause(draft, you, action, modal, "", True), QUESTION
 
 
-def giving_order(draft: Draft) -> Sentence:
+def draw_order(draft: Draft) -> Sentence:
     """Draw a sentence such as: open the window; do not touch that; let us go."""
     x = draft.rng.random()
     us = x < 0.12
@@ -152,13 +154,13 @@ def giving_order(draft: Draft) -> Sentence:
     if negated:
         draft.room = 0
         verb = draft.pick(draft.lexicon.select("forbidden", can_be_forbidden))
-        action = complete(draft, subject, replace(verb, traits=verb.traits | {"def"}), True)
+        action = complete_action(draft, subject, replace(verb, traits=verb.traits | {"def"}), True)
     else:
-        action = complete(draft, subject, command_verb(draft))
+        action = complete_action(draft, subject, draw_order_verb(draft))
     phrase = command(subject, action.verb, action.tail, negated, action.clitic)
     if draft.chance(0.25) and action.verb.where and not action.placed and not negated:
         phrase = join(phrase, adjuncts.place_of(draft, draft.pick(action.verb.where)))
-    return polite(draft, phrase) if not us else phrase, STOP if draft.chance(0.85) else SHOUT
+    return add_please(draft, phrase) if not us else phrase, STOP if draft.chance(0.85) else SHOUT
 
 
 FORBIDDEN_VERBS = word_group("forbidden_verbs")
@@ -174,7 +176,7 @@ def can_be_forbidden(verb: Verb) -> bool:
     return named and verb.frame in ("i", "t") and {"person", "adult"} & set(verb.subject.split()) != set()
 
 
-def polite(draft: Draft, phrase: Phrase) -> Phrase:
+def add_please(draft: Draft, phrase: Phrase) -> Phrase:
     x = draft.rng.random()
     if x > 0.35:
         return phrase
@@ -182,7 +184,7 @@ def polite(draft: Draft, phrase: Phrase) -> Phrase:
     return arrange([please, phrase], [phrase, comma, please]) if x > 0.18 else join(phrase, comma, please)
 
 
-def name_is(draft: Draft) -> Sentence:
+def draw_name(draft: Draft) -> Sentence:
     """Draw a sentence such as: my name is peter: je m'appelle peter."""
     own, who = draft.pick(
         (("my", "i"), ("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you"))
@@ -207,7 +209,7 @@ def name_is(draft: Draft) -> Sentence:
     return phrase, STOP
 
 
-def greeting(draft: Draft) -> Sentence:
+def draw_greeting(draft: Draft) -> Sentence:
     adverb = draft.pick([a for a in draft.lexicon.adverbs if a.role == "interjection"])
     phrase = leaf(adverb.english, adverb.french)
     if (

@@ -1,17 +1,17 @@
 """Pain, illness, looks, becoming, small talk: states with a French of their own."""
 
 from models.tasks.everyday import conjugation
-from models.tasks.everyday.actions import Action, complete, some_verb
-from models.tasks.everyday.being import sexed
+from models.tasks.everyday.actions import Action, complete_action, draw_verb
+from models.tasks.everyday.being import noun_of_sex
 from models.tasks.everyday.clauses import be_clause, verb_clause
 from models.tasks.everyday.describing import french_adjective, predicate_adjectives
 from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.linking import fixed
-from models.tasks.everyday.modes import say
+from models.tasks.everyday.modes import build_clause
 from models.tasks.everyday.nominals import draw_nominal, plain_phrase
-from models.tasks.everyday.pronouns import impersonal_it, pronoun, some_pronoun
-from models.tasks.everyday.subjects import STOP, Sentence, somebody
+from models.tasks.everyday.pronouns import draw_pronoun, impersonal_it, pronoun
+from models.tasks.everyday.subjects import STOP, Sentence, draw_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
@@ -20,7 +20,7 @@ LOOK_STATES = word_group("look_states")
 BODY_PAIN = "head leg foot arm hand stomach back throat tooth ear knee eye neck shoulder finger"
 
 
-def hurts(draft: Draft) -> Sentence:
+def draw_pain(draft: Draft) -> Sentence:
     """Draw a sentence such as: my leg hurts: j'ai mal à la jambe."""
     own, who = draft.pick((("my", "i"), ("my", "i"), ("his", "he"), ("her", "she"), ("your", "you")))
     noun = draft.noun(BODY_PAIN)
@@ -58,8 +58,8 @@ ILLNESSES = (
 )
 
 
-def illness(draft: Draft) -> Sentence:
-    subject = somebody(draft)
+def draw_illness(draft: Draft) -> Sentence:
+    subject = draw_person(draft)
     have = Verb("have", "avoir", traits=frozenset({"state"}))
     english, french = draft.pick(ILLNESSES)
     article, noun = english.split()
@@ -74,9 +74,9 @@ LOOKS = (
 )
 
 
-def looks(draft: Draft) -> Sentence:
+def draw_looks(draft: Draft) -> Sentence:
     """Draw a sentence such as: she looks tired: elle a l'air fatiguée."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     adjective = draft.pick(
         [a for a in predicate_adjectives(draft, subject) if a.english in LOOK_STATES] or [None]
     )
@@ -92,31 +92,31 @@ def looks(draft: Draft) -> Sentence:
 BECOME = Verb("become", "devenir")
 
 
-def becomes(draft: Draft) -> Sentence:
+def draw_becoming(draft: Draft) -> Sentence:
     """Draw a sentence: she wants to become a doctor: elle veut devenir médecin; i want to be a pilot: je veux être pilote."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     if subject.plural:
         raise DeadEnd
-    noun = sexed(draft, draft.noun("profession"), subject.agreement.gender == "f")
+    noun = noun_of_sex(draft, draft.noun("profession"), subject.agreement.gender == "f")
     complement = join(leaf("a", ""), leaf(noun.english, noun.french))
     if draft.chance(0.6):
         verb = BECOME if draft.chance(0.5) else Verb("be", "être")
-        phrase = say(
+        phrase = build_clause(
             draft,
             subject,
             Action(verb, complement),
             draft.pick(("want to", "want to", "would like to", "want to past")),
         )
         return phrase, STOP
-    return say(draft, subject, Action(BECOME, complement), draft.pick(("past", "will"))), STOP
+    return build_clause(draft, subject, Action(BECOME, complement), draft.pick(("past", "will"))), STOP
 
 
 FINE = (("well", "bien"), ("fine", "bien"), ("very well", "très bien"))
 
 
-def fine(draft: Draft) -> Sentence:
+def draw_well_being(draft: Draft) -> Sentence:
     """Draw a sentence such as: i am fine: je vais bien."""
-    subject = some_pronoun(draft) if draft.chance(0.7) else draw_nominal(draft, "family person_name", "poss")
+    subject = draw_pronoun(draft) if draft.chance(0.7) else draw_nominal(draft, "family person_name", "poss")
     phrase = be_clause(
         subject, "present", fixed(*draft.pick(FINE)), draft.pick(("", "", "not")), verb="aller"
     )
@@ -129,7 +129,7 @@ def fine(draft: Draft) -> Sentence:
     return phrase, STOP
 
 
-def thanks(draft: Draft) -> Sentence:
+def draw_thanks(draft: Draft) -> Sentence:
     """Draw a sentence such as: thank you for your help: merci pour votre aide."""
     spec = draft.pick(
         ("help", "gift", "letter", "flower", "meal", "email", "message", "book", "advice", "coffee", "dinner")
@@ -142,14 +142,14 @@ def thanks(draft: Draft) -> Sentence:
     return join(thank, leaf("for", "pour"), thing.phrase), STOP
 
 
-def again(draft: Draft) -> Sentence:
+def draw_again(draft: Draft) -> Sentence:
     """Draw a sentence such as: the train is late again: le train est encore en retard."""
     word = leaf("again", "encore")
     if draft.chance(0.5):
         subject = (
             draw_nominal(draft, "train bus plane teacher boss person_name family", "def")
             if draft.chance(0.6)
-            else some_pronoun(draft)
+            else draw_pronoun(draft)
         )
         options = [
             a
@@ -168,7 +168,7 @@ def again(draft: Draft) -> Sentence:
     verb = (
         Verb("rain", "pleuvoir")
         if subject.noun is None and subject.pronoun == "it"
-        else some_verb(draft, subject)
+        else draw_verb(draft, subject)
     )
     if (
         verb.is_state
@@ -176,11 +176,11 @@ def again(draft: Draft) -> Sentence:
         or verb.frame in ("t", "g", "p", "q", "h", "c", "s")
     ):
         raise DeadEnd
-    action = complete(draft, subject, verb)
+    action = complete_action(draft, subject, verb)
     if action.tail is not NOTHING:
         raise DeadEnd
     phrase = join(
-        say(
+        build_clause(
             draft,
             subject,
             action,
@@ -192,4 +192,4 @@ def again(draft: Draft) -> Sentence:
 
 
 def it_weather_or_person(draft: Draft) -> Nominal:
-    return impersonal_it() if draft.chance(0.4) else somebody(draft)
+    return impersonal_it() if draft.chance(0.4) else draw_person(draft)

@@ -2,7 +2,7 @@
 
 from models.tasks.everyday.draft import THIRD_PERSON, Draft, Nominal
 from models.tasks.everyday.nominals import draw_nominal, nominal_for
-from models.tasks.everyday.pronouns import some_pronoun
+from models.tasks.everyday.pronouns import draw_pronoun
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase
 
@@ -20,12 +20,12 @@ PEOPLE = (
 )
 
 
-def any_subject(draft: Draft, asked: bool = False) -> Nominal:
+def draw_subject(draft: Draft, asked: bool = False) -> Nominal:
     x = draft.rng.random()
     if asked and x < 0.5:
-        return some_pronoun(draft, ("you", "you", "you", "you", "he", "she", "they", "we", "i"))
+        return draw_pronoun(draft, ("you", "you", "you", "you", "he", "she", "they", "we", "i"))
     if x < 0.42:
-        return some_pronoun(draft)
+        return draw_pronoun(draft)
     if x < 0.86:
         return nominal_for(draft, draft.noun(PEOPLE), "def")
     spec = (
@@ -42,22 +42,22 @@ def any_subject(draft: Draft, asked: bool = False) -> Nominal:
     return thing
 
 
-def somebody(draft: Draft) -> Nominal:
+def draw_person(draft: Draft) -> Nominal:
     x = draft.rng.random()
     if x < 0.45:
-        return some_pronoun(draft)
+        return draw_pronoun(draft)
     return nominal_for(draft, draft.noun(PEOPLE), "def")
 
 
-def third_person(draft: Draft) -> Nominal:
+def draw_third_person(draft: Draft) -> Nominal:
     return draw_nominal(draft, PEOPLE, "def")
 
 
-def another(draft: Draft, first: Nominal) -> Nominal:
+def draw_another_person(draft: Draft, first: Nominal) -> Nominal:
     """Somebody who is not the first."""
     for _ in range(6):
         draft.owner = ""
-        other = somebody(draft)
+        other = draw_person(draft)
         if other.owner in THIRD_PERSON and first.agreement.person == 3:
             continue  # my wife, her husband
         if other.agreement.person != first.agreement.person or (
@@ -70,7 +70,7 @@ def another(draft: Draft, first: Nominal) -> Nominal:
 CIRCLE = ("family", "person_name")
 
 
-def same_circle(first: Nominal, second: Nominal) -> bool:
+def belong_together(first: Nominal, second: Nominal) -> bool:
     """Whether two subjects are said side by side: pronouns, names and family, or two of one kind."""
     kinds = ["family" if n.noun is None or n.noun.kind in CIRCLE else n.noun.kind for n in (first, second)]
     return kinds[0] == kinds[1]

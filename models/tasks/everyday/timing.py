@@ -1,16 +1,16 @@
 """Clauses that give a time: when, while, used to, had left."""
 
 from models.tasks.everyday import adjuncts, conjugation
-from models.tasks.everyday.actions import Action, complete, of_kinds, some_verb, with_pronoun
+from models.tasks.everyday.actions import Action, action_with_pronoun, complete_action, draw_verb, with_kinds
 from models.tasks.everyday.clauses import be_clause, command, english_verb, infinitive, verb_clause
 from models.tasks.everyday.draft import Draft, Nominal
-from models.tasks.everyday.joining import cause_first, comma, subject_cause
+from models.tasks.everyday.joining import build_cause_first, comma, draw_action_with_cause
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.modes import ACTIVITY_VERBS, past_looks_present, say
+from models.tasks.everyday.modes import ACTIVITY_VERBS, build_clause, past_looks_present
 from models.tasks.everyday.nominals import plain_phrase
-from models.tasks.everyday.pronouns import impersonal_it, pronoun, pronoun_for, some_pronoun
+from models.tasks.everyday.pronouns import draw_pronoun, impersonal_it, pronoun, pronoun_for
 from models.tasks.everyday.sequences import BUSY_VERBS, named_action
-from models.tasks.everyday.subjects import another, same_circle, somebody
+from models.tasks.everyday.subjects import belong_together, draw_another_person, draw_person
 from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, echo, join, leaf
@@ -19,14 +19,14 @@ from models.tasks.translation.verbs import arrange_clause
 INTERRUPTIONS = ("arrive", "come back", "go out", "come in")
 
 
-def interruption(draft: Draft, first: Nominal) -> Phrase:
+def draw_interruption(draft: Draft, first: Nominal) -> Phrase:
     """Something that happened while the first was busy."""
     x = draft.rng.random()
     if x < 0.65:
         name = draft.pick(INTERRUPTIONS)
-        return say(
+        return build_clause(
             draft,
-            another(draft, first),
+            draw_another_person(draft, first),
             Action(draft.lexicon.verb(name)),
             "past",
         )
@@ -40,20 +40,22 @@ def interruption(draft: Draft, first: Nominal) -> Phrase:
     return verb_clause(train, Verb("leave", "partir"), "past")
 
 
-def when_past(draft: Draft) -> Phrase:
+def draw_when_past(draft: Draft) -> Phrase:
     """Build a phrase such as: i was reading when he arrived; when i came home, she was sleeping."""
     draft.everyday = True
-    first = somebody(draft)
-    during = say(draft, first, complete(draft, first, lasting_verb(draft, first)), "then")
-    happened = interruption(draft, first)
+    first = draw_person(draft)
+    during = build_clause(
+        draft, first, complete_action(draft, first, draw_lasting_verb(draft, first)), "then"
+    )
+    happened = draw_interruption(draft, first)
     if draft.chance(0.5):
         return join(leaf("when", "quand"), happened, comma(), during)
     return join(during, leaf("when", "quand"), happened)
 
 
-def lasting_verb(draft: Draft, subject: Nominal) -> Verb:
+def draw_lasting_verb(draft: Draft, subject: Nominal) -> Verb:
     for _ in range(12):
-        verb = some_verb(draft, subject)
+        verb = draw_verb(draft, subject)
         if (
             (verb.base in BUSY_VERBS or verb.english in BUSY_VERBS)
             and "state_present" not in verb.traits
@@ -67,9 +69,9 @@ def lasting_verb(draft: Draft, subject: Nominal) -> Verb:
 CHILDHOOD_VERBS = word_group("childhood_verbs")
 
 
-def childhood(draft: Draft) -> Phrase:
+def draw_childhood(draft: Draft) -> Phrase:
     """Build a phrase such as: when i was young, i lived in paris: imperfect on both sides."""
-    subject = somebody(draft)
+    subject = draw_person(draft)
     if (subject.plural and subject.noun) or (subject.noun and subject.noun.kind == "child"):
         raise DeadEnd
     who = pronoun_for(subject)
@@ -89,18 +91,22 @@ def childhood(draft: Draft) -> Phrase:
         )
     )
     adverb = draft.pick(("often", "always")) if not verb.is_state else ""
-    action = complete(draft, who, of_kinds(verb) if verb.frame == "t" and not verb.is_state else verb)
+    action = complete_action(
+        draft, who, with_kinds(verb) if verb.frame == "t" and not verb.is_state else verb
+    )
     main = verb_clause(who, verb, "imperfect", action.tail, adverb, False, action.clitic)
     return join(when, comma(), main) if draft.chance(0.7) or subject.noun else join(main, when)
 
 
-def used_to(draft: Draft) -> Phrase:
+def draw_used_to(draft: Draft) -> Phrase:
     """Build a phrase such as: used to play: jouait."""
-    subject = somebody(draft)
-    verb = some_verb(draft, subject)
+    subject = draw_person(draft)
+    verb = draw_verb(draft, subject)
     if not {verb.base, verb.english} & (ACTIVITY_VERBS | {"live", "like", "love", "smoke"}):
         raise DeadEnd
-    action = complete(draft, subject, of_kinds(verb) if verb.frame == "t" and not verb.is_state else verb)
+    action = complete_action(
+        draft, subject, with_kinds(verb) if verb.frame == "t" and not verb.is_state else verb
+    )
     used = Verb(f"use to {verb.english}", verb.french, traits=verb.traits)
     phrase = verb_clause(subject, used, "imperfect", action.tail, "", False, action.clitic)
     return (
@@ -116,10 +122,10 @@ WHEN_ARRIVED = tuple(  # what one asks others to do then, `verb:object`; call is
 )
 
 
-def when_future(draft: Draft) -> Phrase:
+def draw_when_future(draft: Draft) -> Phrase:
     """Build a phrase such as: when he arrives, we will leave: quand il arrivera, nous partirons; when he arrives, call me."""
-    first = somebody(draft)
-    if not same_circle(first, pronoun("you")):
+    first = draw_person(draft)
+    if not belong_together(first, pronoun("you")):
         raise DeadEnd
     arrivals = draft.lexicon.select(
         "arrivals",
@@ -129,7 +135,7 @@ def when_future(draft: Draft) -> Phrase:
     if first.noun and verb not in draft.lexicon.done_by(first.noun):
         raise DeadEnd
     draft.verbs.add(verb.english)
-    action = complete(draft, first, verb)
+    action = complete_action(draft, first, verb)
     clause = verb_clause(first, verb, "when", action.tail, "", False, action.clitic)
     if draft.chance(0.6):
         token = draft.pick(WHEN_ARRIVED)
@@ -137,14 +143,14 @@ def when_future(draft: Draft) -> Phrase:
             raise DeadEnd
         you = pronoun("you")
         if token == "call":
-            order = with_pronoun(draft.lexicon.verb("call"), draft.pick(("me", "me", "us")))
+            order = action_with_pronoun(draft.lexicon.verb("call"), draft.pick(("me", "me", "us")))
         else:
             order = named_action(draft, you, token)
         main = command(you, order.verb, order.tail, "", order.clitic)
     else:
         if first.agreement.person < 3:
             raise DeadEnd
-        who = some_pronoun(draft, ("i", "we", "you"))
+        who = draw_pronoun(draft, ("i", "we", "you"))
         later = draft.pick([v for v in arrivals if v.frame == "i" and v.english != verb.english])
         if {verb.english, later.english} == {"come back", "go home"}:
             raise DeadEnd
@@ -162,11 +168,11 @@ def simple_future(subject: Nominal, verb: Verb) -> Phrase:
     return arrange_clause(subject.phrase, will, spoken, echo(join(will, spoken), form), NOTHING)
 
 
-def when_habit(draft: Draft) -> Phrase:
+def draw_when_habit(draft: Draft) -> Phrase:
     """Build a phrase such as: when it rains, we stay at home; when i am tired, i sleep."""
     draft.everyday = True
-    subject = somebody(draft)
-    action, tag = subject_cause(draft, subject, False)
+    subject = draw_person(draft)
+    action, tag = draw_action_with_cause(draft, subject, False)
     if action.verb.is_state or "accident" in action.verb.traits or tag in ("late_night", "money", "no_money"):
         raise DeadEnd
     if tag == "rain":
@@ -175,47 +181,47 @@ def when_habit(draft: Draft) -> Phrase:
             subject,
         )
     else:
-        first, who = cause_first(draft, tag, subject, "present")
+        first, who = build_cause_first(draft, tag, subject, "present")
     adverb = draft.pick(("", "", "", "always", "often")) if "moment" not in action.verb.traits else ""
     if past_looks_present(action.verb, who):
         adverb = "always"
-    main = say(draft, who, action, "present", adverb)
+    main = build_clause(draft, who, action, "present", adverb)
     return join(leaf("when", "quand"), first, comma(), main)
 
 
-def while_clause(draft: Draft) -> Phrase:
+def draw_while(draft: Draft) -> Phrase:
     draft.everyday = True
-    first = somebody(draft)
-    second = another(draft, first)
-    if not same_circle(first, second):
+    first = draw_person(draft)
+    second = draw_another_person(draft, first)
+    if not belong_together(first, second):
         raise DeadEnd
     tense = draft.pick(("now", "then", "then"))
-    one, two = lasting_verb(draft, first), lasting_verb(draft, second)
+    one, two = draw_lasting_verb(draft, first), draw_lasting_verb(draft, second)
     if one.base == two.base == "have":
         raise DeadEnd  # breakfast while another has dinner
     left, right = (
-        say(draft, first, complete(draft, first, one), tense),
-        say(draft, second, complete(draft, second, two), tense),
+        build_clause(draft, first, complete_action(draft, first, one), tense),
+        build_clause(draft, second, complete_action(draft, second, two), tense),
     )
     if draft.chance(0.5):
         return join(left, leaf("while", "pendant que"), right)
     return join(leaf("while", "pendant que"), left, comma(), right)
 
 
-def had_left(draft: Draft) -> Phrase:
+def draw_had_left(draft: Draft) -> Phrase:
     """Build a phrase such as: when we arrived at the station, the train had left."""
-    first = somebody(draft)
+    first = draw_person(draft)
     arrive = draft.lexicon.verb("arrive")
     if draft.chance(0.6):
         vehicle, stop = draft.pick((("train", "station"), ("bus", "station"), ("plane", "airport")))
         who = plain_phrase(draft, draft.lexicon.noun(vehicle), "the")
         place = (
-            adjuncts.noun_place(draft, draft.lexicon.noun(stop), ("at",)) if draft.chance(0.6) else NOTHING
+            adjuncts.place_at_noun(draft, draft.lexicon.noun(stop), ("at",)) if draft.chance(0.6) else NOTHING
         )
-        came = say(draft, first, Action(arrive, place, placed=True), "past")
+        came = build_clause(draft, first, Action(arrive, place, placed=True), "past")
     else:
-        who = another(draft, first)
-        came = say(draft, first, complete(draft, first, arrive), "past")
+        who = draw_another_person(draft, first)
+        came = build_clause(draft, first, complete_action(draft, first, arrive), "past")
     gone = verb_clause(who, draft.lexicon.verb("leave", "i"), "had", adverb=draft.pick(("", "already")))
     x = draft.rng.random()
     if x < 0.4:

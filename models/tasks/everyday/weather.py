@@ -1,13 +1,13 @@
 """Weather, time of day, and what there is."""
 
 from models.tasks.everyday import adjuncts
-from models.tasks.everyday.actions import Action, command_verb, complete
+from models.tasks.everyday.actions import Action, complete_action, draw_order_verb
 from models.tasks.everyday.clauses import be_clause, infinitive
-from models.tasks.everyday.describing import timed
+from models.tasks.everyday.describing import add_time
 from models.tasks.everyday.determiners import RELATIONAL_ADULTS
 from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Verb
-from models.tasks.everyday.modes import say
+from models.tasks.everyday.modes import build_clause
 from models.tasks.everyday.nominals import nominal_for
 from models.tasks.everyday.pronouns import ce, impersonal_it, pronoun
 from models.tasks.everyday.reasons import the_weather
@@ -32,7 +32,7 @@ WEATHER = (
 RAIN, SNOW = Verb("rain", "pleuvoir"), Verb("snow", "neiger")
 
 
-def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
+def draw_weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
     """Build a phrase such as: it is cold: il fait froid; it is raining: il pleut."""
     tense = tense or draft.pick(("present", "present", "present", "past", "will"))
     adverb = "not" if not asked and draft.chance(0.12) else ""
@@ -44,7 +44,7 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
             "past": draft.pick(("then", "past")),
             "will": draft.pick(("will", "going")),
         }[tense]
-        return say(draft, impersonal_it(), action, mode, adverb, asked)
+        return build_clause(draft, impersonal_it(), action, mode, adverb, asked)
     english, french = draft.pick(WEATHER)
     if english == "warm" and adverb:
         adverb = ""
@@ -67,27 +67,27 @@ def weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
     return be_clause(subject, tense, leaf(english, french), adverb, asked, verb="faire")
 
 
-def weather_sentence(draft: Draft) -> Sentence:
+def draw_weather_sentence(draft: Draft) -> Sentence:
     asked = draft.chance(0.15)
     tense = draft.pick(("present", "present", "present", "past", "will"))
-    phrase = weather(draft, tense, asked)
+    phrase = draw_weather(draft, tense, asked)
     x = draft.rng.random()
     if x < 0.2 and not {"rain", "raining", "snow", "snowing", "rained", "snowed"} & {
         w.text for w in phrase.english
     }:
         phrase = join(phrase, leaf("outside", "dehors"))
     elif x < 0.4:
-        phrase = join(phrase, adjuncts.name_place(draft, draft.noun("city country"), "in"))
-    return timed(draft, phrase, tense), QUESTION if asked else STOP
+        phrase = join(phrase, adjuncts.place_in_town(draft, draft.noun("city country"), "in"))
+    return add_time(draft, phrase, tense), QUESTION if asked else STOP
 
 
-def telling_time(draft: Draft) -> Sentence:
+def draw_time_of_day(draft: Draft) -> Sentence:
     x = draft.rng.random()
     it = impersonal_it()
     if x < 0.3:
         exactly = leaf("exactly", "exactement") if draft.chance(0.1) else NOTHING
         phrase = be_clause(
-            it, "present" if draft.chance(0.8) else "past", join(exactly, adjuncts.hour(draft))
+            it, "present" if draft.chance(0.8) else "past", join(exactly, adjuncts.draw_hour(draft))
         )
         return phrase, STOP
     if x < 0.45:
@@ -109,7 +109,7 @@ def telling_time(draft: Draft) -> Sentence:
         return be_clause(ce("it"), "present", leaf(day.english, day.french)), STOP
     if x < 0.75:
         one = pronoun("we")
-        action = complete(draft, one, command_verb(draft))
+        action = complete_action(draft, one, draw_order_verb(draft))
         phrase = join(
             be_clause(it, "present", leaf("time", "temps")),
             infinitive(one, action.verb, action.tail, "to", "de", action.clitic),
@@ -128,7 +128,7 @@ PLACES_OF = {"animal": ("garden", "street", "park"), "furniture": INDOORS, "devi
 COMMON_PLACES = ("garden", "kitchen", "room", "street", "park", "office", "classroom", "bedroom")
 
 
-def existence(draft: Draft) -> Sentence:
+def draw_existence(draft: Draft) -> Sentence:
     """Draw a sentence such as: there is a dog in the garden: il y a un chien dans le jardin."""
     tense = draft.pick(("present", "present", "past"))
     x = draft.rng.random()
@@ -152,10 +152,10 @@ def existence(draft: Draft) -> Sentence:
         where = leaf("here", "ici") if y < 0.3 else NOTHING
     elif noun.kind in ("shop", "building") or noun.english in ("park", "tree"):
         where = (
-            adjuncts.near(draft)
+            adjuncts.place_near(draft)
             if y < 0.4
             else (
-                adjuncts.name_place(draft, draft.noun("city"), "in")
+                adjuncts.place_in_town(draft, draft.noun("city"), "in")
                 if y < 0.7
                 else (
                     leaf("here", "ici")
@@ -165,7 +165,7 @@ def existence(draft: Draft) -> Sentence:
             )
         )
     elif noun.kind in ("food", "food_mass", "drink"):
-        where = adjuncts.on_top(draft, draft.noun("table fridge cupboard box bag"))
+        where = adjuncts.place_on(draft, draft.noun("table fridge cupboard box bag"))
     else:
         where = (
             adjuncts.place_of(draft, draft.pick(PLACES_OF.get(noun.kind, COMMON_PLACES)))
