@@ -5,14 +5,16 @@ import random
 import pytest
 
 from models.tasks.everyday import conjugation, english
-from models.tasks.everyday import nominals as nom
 from models.tasks.everyday.actions import Action
 from models.tasks.everyday.being import age_range
 from models.tasks.everyday.clauses import be_clause, command, infinitive, modal_clause, verb_clause
+from models.tasks.everyday.draft import Draft, Nominal
 from models.tasks.everyday.lexicon import ALIASES, GROUPS, Verb, lexicon
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.modes import CATENATIVES, build_clause
 from models.tasks.everyday.narrative import SCRIPTS, deed_verb
+from models.tasks.everyday.nominals import noun_phrase
+from models.tasks.everyday.pronouns import clitic, pronoun
 from models.tasks.everyday.reader import read_english
 from models.tasks.everyday.sequences import fixed_infinitive
 from models.tasks.everyday.tables import rows
@@ -196,13 +198,13 @@ def test_the_small_world_says_the_same():
 # Phrases and clauses, worked by hand
 
 
-def draft() -> nom.Draft:
-    return nom.Draft(random.Random(0))
+def draft() -> Draft:
+    return Draft(random.Random(0))
 
 
 def the(name, determiner="the", plural=False, adjectives=(), without=False):
     chosen = [next(a for a in lexicon().adjectives if a.english == adjective) for adjective in adjectives]
-    return nom.noun_phrase(draft(), lexicon().noun(name), determiner, plural, without, chosen)
+    return noun_phrase(draft(), lexicon().noun(name), determiner, plural, without, chosen)
 
 
 def words(phrase) -> tuple[str, str]:
@@ -239,8 +241,8 @@ def test_noun_phrases(args, expected):
     assert words(the(*args).phrase) == expected
 
 
-def he(word: str) -> nom.Nominal:
-    return nom.pronoun(word, "f" if word == "she" else "m")
+def he(word: str) -> Nominal:
+    return pronoun(word, "f" if word == "she" else "m")
 
 
 def verb(name: str, frame: str = "") -> Verb:
@@ -249,12 +251,12 @@ def verb(name: str, frame: str = "") -> Verb:
 
 CLAUSES = [
     (
-        lambda: verb_clause(he("she"), verb("see"), "past", clitic=nom.clitic("them", "f")),
+        lambda: verb_clause(he("she"), verb("see"), "past", clitic=clitic("them", "f")),
         "she saw them",
         "elle les a vues",
     ),
     (
-        lambda: verb_clause(he("he"), verb("see"), "past", adverb="not", clitic=nom.clitic("her", "f")),
+        lambda: verb_clause(he("he"), verb("see"), "past", adverb="not", clitic=clitic("her", "f")),
         "he did not see her",
         "il ne l' a pas vue",
     ),
@@ -282,7 +284,7 @@ CLAUSES = [
     (lambda: verb_clause(he("he"), verb("arrive"), "when"), "he arrives", "il arrivera"),
     (lambda: verb_clause(he("they"), verb("leave", "i"), "had"), "they had left", "ils étaient partis"),
     (
-        lambda: verb_clause(he("i"), verb("turn+on"), "past", clitic=nom.clitic("it", "f")),
+        lambda: verb_clause(he("i"), verb("turn+on"), "past", clitic=clitic("it", "f")),
         "i turned it on",
         "je l' ai allumée",
     ),
@@ -292,12 +294,12 @@ CLAUSES = [
         "j' ai allumé la lumière",
     ),
     (
-        lambda: modal_clause(he("i"), "can", infinitive(he("i"), verb("see"), clitic=nom.clitic("him"))),
+        lambda: modal_clause(he("i"), "can", infinitive(he("i"), verb("see"), clitic=clitic("him"))),
         "i can see him",
         "je peux le voir",
     ),
     (
-        lambda: build_clause(draft(), he("i"), Action(verb("see"), clitic=nom.clitic("him")), "try to"),
+        lambda: build_clause(draft(), he("i"), Action(verb("see"), clitic=clitic("him")), "try to"),
         "i try to see him",
         "j' essaie de le voir",
     ),
@@ -341,9 +343,9 @@ CLAUSES = [
         "i am hungry",
         "j' ai faim",
     ),
-    (lambda: command(he("you"), verb("open"), clitic=nom.clitic("it")), "open it", "ouvrez -le"),
+    (lambda: command(he("you"), verb("open"), clitic=clitic("it")), "open it", "ouvrez -le"),
     (
-        lambda: command(he("you"), verb("open"), negation="not", clitic=nom.clitic("it")),
+        lambda: command(he("you"), verb("open"), negation="not", clitic=clitic("it")),
         "do not open it",
         "ne l' ouvrez pas",
     ),
