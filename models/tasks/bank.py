@@ -130,7 +130,9 @@ class Bank:
         if len(pieces) < 2:
             raise InputError(f"Leave one word out, and type {BLANK} (underscores) in its place.")
         sides = [split_words(piece, self.vocabulary) for piece in pieces]
-        tokens, position = self._ambiguous(check_tokens([*sides[0], BLANK, *sides[1]], self.vocabulary, self.most))
+        tokens, position = self._ambiguous(
+            check_tokens([*sides[0], BLANK, *sides[1]], self.vocabulary, self.most)
+        )
         return tokens, position, len(sides[0])
 
     def _not_too_long(self, text: str) -> None:

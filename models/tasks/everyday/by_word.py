@@ -85,10 +85,8 @@ def use_noun_as_object(draft: Draft, noun: Noun) -> Sentence:
     if verb.frame == "t" and mode.startswith(LIKING):
         verb = with_kinds(verb)
     action = complete_transitive(draft, subject, verb, negated, noun=noun)
-    phrase = add_adjuncts(
-        draft, subject, action, "" if negated else mode, build_clause(draft, subject, action, mode, adverb)
-    )
-    return phrase, STOP
+    phrase = build_clause(draft, subject, action, mode, adverb)
+    return add_adjuncts(draft, subject, action, "" if negated else mode, phrase), STOP
 
 
 def talk_about_noun(draft: Draft, noun: Noun) -> Sentence:
@@ -98,39 +96,26 @@ def talk_about_noun(draft: Draft, noun: Noun) -> Sentence:
         thing = plain_phrase(draft, noun, "all")
     else:
         thing = nominal_for(draft, noun, "generic", deep=False)
-    phrase = build_clause(
-        draft,
-        subject,
-        Action(verb, join(leaf("", verb.link), thing.phrase)),
-        draft.pick(("past", "past", "now", "then", "want to", "will")),
-    )
-    return phrase, STOP
+    action = Action(verb, join(leaf("", verb.link), thing.phrase))
+    mode = draft.pick(("past", "past", "now", "then", "want to", "will"))
+    return build_clause(draft, subject, action, mode), STOP
 
 
 def ask_about_noun(draft: Draft, noun: Noun) -> Sentence:
     """Draw a sentence such as: what is freedom: qu'est-ce que la liberté."""
-    if (
-        noun.kind not in ("topic", "idea", "subject", "feeling_noun", "money", "media")
-        or noun.number
-        or noun.english in UNIQUE_NOUNS
-    ):
+    asked = noun.kind in ("topic", "idea", "subject", "feeling_noun", "money", "media")
+    if not asked or noun.number or noun.english in UNIQUE_NOUNS:
         raise DeadEnd
-    thing = plain_phrase(
-        draft, noun, "all" if noun.is_mass or noun.kind in ("topic", "feeling_noun") else "a"
-    )
+    whole_kind = noun.is_mass or noun.kind in ("topic", "feeling_noun")
+    thing = plain_phrase(draft, noun, "all" if whole_kind else "a")
     return join(leaf("what", "que"), leaf("is", "est-ce que"), thing.phrase), QUESTION
 
 
 def call_noun_important(draft: Draft, noun: Noun) -> Sentence:
     thing = nominal_for(draft, noun, "generic" if noun.is_mass else "def", deep=False)
-    ending = "e" * (thing.agreement.gender == "f") + "s" * thing.agreement.plural
     very = leaf("very", "très") if draft.chance(0.3) else NOTHING
-    phrase = be_clause(
-        thing,
-        draft.pick(("present", "present", "past")),
-        join(very, leaf("important", "important" + ending)),
-    )
-    return phrase, STOP
+    important = leaf("important", draft.lexicon.adjective("important").french(thing.agreement))
+    return be_clause(thing, draft.pick(("present", "present", "past")), join(very, important)), STOP
 
 
 SEVERAL = (*tuple(NUMBERS)[:4], "many", "many", "a few", "several", "a lot of")
@@ -146,9 +131,8 @@ def count_noun(draft: Draft, noun: Noun) -> Sentence:
         verb = HAVE_VERB
     if noun.english == "thing":
         verb = SEE
-    return build_clause(
-        draft, subject, Action(verb, thing.phrase), "present" if verb is HAVE_VERB else "past"
-    ), STOP
+    mode = "present" if verb is HAVE_VERB else "past"
+    return build_clause(draft, subject, Action(verb, thing.phrase), mode), STOP
 
 
 INNER_BODY_PARTS = word_group("inner_body_parts")
@@ -163,9 +147,8 @@ def touch_body_part(draft: Draft, noun: Noun) -> Sentence:
     plural = bool(noun.english_plural) and draft.chance(0.3)
     part = plain_phrase(draft, noun, draft.owner, plural)
     verb = draft.pick((TOUCH, LOOK_AT)) if noun.english in VISIBLE_BODY_PARTS else TOUCH
-    return build_clause(
-        draft, subject, Action(verb, part.phrase), draft.pick(("past", "past", "now", "will"))
-    ), STOP
+    mode = draft.pick(("past", "past", "now", "will"))
+    return build_clause(draft, subject, Action(verb, part.phrase), mode), STOP
 
 
 TOUCH, LOOK_AT = Verb("touch", "toucher", "t"), Verb("look at", "regarder", "t")
@@ -174,11 +157,8 @@ VISIBLE_BODY_PARTS = frozenset("hand foot arm leg finger knee".split())
 
 def doers(verb: Verb) -> str:
     """Who does it: no kings where it is said of people in general."""
-    return (
-        verb.subject + NO_RULERS
-        if {"person", "adult", "profession"} & set(verb.subject.split())
-        else verb.subject
-    )
+    people = {"person", "adult", "profession"} & set(verb.subject.split())
+    return verb.subject + NO_RULERS if people else verb.subject
 
 
 def draw_with_any_verb(draft: Draft) -> Sentence:
@@ -190,15 +170,11 @@ def draw_with_any_verb(draft: Draft) -> Sentence:
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
     if verb.is_state:
         mode = "present"
-    if mode == "perfect" and (
-        verb.base == "get" or (verb.frame in ("i", "v") and "moment" not in verb.traits)
-    ):
-        mode = "past"
-    if (mode == "will" and {"accident", "reaction"} & verb.traits) or verb.base in UNPLANNED_VERBS:
-        mode = "past" if mode == "will" else mode
-    if "pastonly" in verb.traits or (
-        mode == "now" and ({"moment", "state_present", "accident"} & verb.traits or verb.frame == "s")
-    ):
+    bare = verb.frame in ("i", "v") and "moment" not in verb.traits  # she has waited
+    unplanned = {"accident", "reaction"} & verb.traits or verb.base in UNPLANNED_VERBS
+    lasts = not {"moment", "state_present", "accident"} & verb.traits and verb.frame != "s"
+    wrong = {"perfect": verb.base == "get" or bare, "will": bool(unplanned), "now": not lasts}
+    if wrong.get(mode) or "pastonly" in verb.traits:
         mode = "past"
     return build_clause(draft, subject, complete_action(draft, subject, verb), mode), STOP
 
@@ -212,9 +188,8 @@ def draw_any_comparison(draft: Draft) -> Sentence:
         raise DeadEnd
     draft.room = 0
     if noun.is_person:
-        subject = (
-            draw_pronoun(draft) if draft.chance(0.5) else draw_nominal(draft, "family person_name", "def")
-        )
+        by_name = not draft.chance(0.5)
+        subject = draw_nominal(draft, "family person_name", "def") if by_name else draw_pronoun(draft)
     else:
         subject = nominal_for(draft, noun, "def" if noun.kind in COMPARED_KINDS else "poss", deep=False)
     if adjective not in predicate_adjectives(draft, subject):
@@ -246,6 +221,9 @@ COMMON_BUT_SELDOM = {  # noun: what one says of it
 }
 
 
+WAYS = (("learn french", "apprendre le français"), ("save money", "économiser de l' argent"))
+
+
 def draw_rare_noun(draft: Draft) -> Sentence:
     """Draw a sentence such as: this is a good place: c'est un bon endroit; i saw many things."""
     name = draft.pick(tuple(COMMON_BUT_SELDOM))
@@ -254,14 +232,10 @@ def draw_rare_noun(draft: Draft) -> Sentence:
         return count_noun(draft, noun)
     word = draft.pick(COMMON_BUT_SELDOM[name].split())
     thing = noun_phrase(draft, noun, "a", adjectives=[draft.lexicon.adjective(word)])
-    phrase = be_clause(
-        ce(draft.pick(("this", "that", "it"))), draft.pick(("present", "present", "past")), thing.phrase
-    )
+    subject = ce(draft.pick(("this", "that", "it")))
+    phrase = be_clause(subject, draft.pick(("present", "present", "past")), thing.phrase)
     if name == "way":  # a good way to learn french
-        english, french = draft.pick(
-            (("learn french", "apprendre le français"), ("save money", "économiser de l' argent"))
-        )
-        phrase = join(phrase, fixed_infinitive(pronoun("you"), english, french, "to", "de"))
+        phrase = join(phrase, fixed_infinitive(pronoun("you"), *draft.pick(WAYS), "to", "de"))
     return phrase, STOP
 
 
@@ -275,18 +249,14 @@ SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
 
 
 def draw_rare_adjective(draft: Draft) -> Sentence:
-    """Draw a sentence such as: the sky is cloudy: le ciel est nuageux; it was a quick answer: c'était une réponse rapide."""
+    """Draw a sentence such as: the sky is cloudy: le ciel est nuageux; it was a quick answer."""
     name, word = draft.pick(SELDOM_SAID)
     noun = draft.lexicon.named(name)[0]
     adjective = draft.lexicon.adjective(word)
     tense = draft.pick(("present", "past"))
     if noun.english_plural and (word == "human" or draft.chance(0.5)):
-        phrase = be_clause(
-            ce(draft.pick(("it", "this"))),
-            tense,
-            noun_phrase(draft, noun, "a", adjectives=[adjective]).phrase,
-        )
-        return phrase, STOP
+        subject = ce(draft.pick(("it", "this")))
+        return be_clause(subject, tense, noun_phrase(draft, noun, "a", adjectives=[adjective]).phrase), STOP
     thing = plain_phrase(draft, noun, "the")
     return be_clause(thing, tense, leaf(word, adjective.french(thing.agreement))), STOP
 
@@ -317,13 +287,8 @@ def draw_future_or_date(draft: Draft) -> Sentence:
     future = plain_phrase(draft, draft.lexicon.noun("future"), "the")
     verb = draft.pick(draft.lexicon.select("talk about", lambda v: v.english == "talk about"))
     subject = draw_person(draft)
-    phrase = build_clause(
-        draft,
-        subject,
-        Action(verb, join(leaf("", verb.link), future.phrase)),
-        choose_mode(draft, subject, verb),
-    )
-    return phrase, STOP
+    action = Action(verb, join(leaf("", verb.link), future.phrase))
+    return build_clause(draft, subject, action, choose_mode(draft, subject, verb)), STOP
 
 
 def draw_one_dollar(draft: Draft) -> Sentence:
@@ -331,10 +296,5 @@ def draw_one_dollar(draft: Draft) -> Sentence:
     unit = draft.lexicon.noun(draft.pick(("dollar", "euro", "pound")))
     one = join(leaf("one", "une" if unit.gender == "f" else "un"), leaf(unit.english, unit.french))
     subject = draw_nominal(draft, "food coffee ticket newspaper", "def")
-    phrase = build_clause(
-        draft,
-        subject,
-        Action(Verb("cost", "coûter", traits=frozenset({"state"})), one),
-        draft.pick(("present", "past")),
-    )
-    return phrase, STOP
+    cost = Verb("cost", "coûter", traits=frozenset({"state"}))
+    return build_clause(draft, subject, Action(cost, one), draft.pick(("present", "past"))), STOP

@@ -33,8 +33,9 @@ def is_deliberate(verb: Verb) -> bool:
     return not {"accident", "reaction"} & verb.traits
 
 
-def draw_because(draft: Draft, subject: Nominal | None = None) -> Phrase:
-    subject = subject or draw_person(draft)
+def draw_because(draft: Draft) -> Phrase:
+    """Build a phrase such as: she slept because she was tired."""
+    subject = draw_person(draft)
     negated = draft.chance(0.35)
     action, tag = draw_explained_action(draft, subject, verbs_for(draft, subject), negated)
     mode = draft.pick(("past", "past", "past", "now", "present", "will", "want to", "can"))
@@ -42,13 +43,14 @@ def draw_because(draft: Draft, subject: Nominal | None = None) -> Phrase:
         mode = draft.pick(("present", "past"))
     if mode not in ("past", "now", "present") and not is_deliberate(action.verb):
         mode = "past"
-    if mode == "now" and (
-        "state_present" in action.verb.traits or "moment" in action.verb.traits or action.verb.frame == "s"
+    lasts = not {"state_present", "moment"} & action.verb.traits and action.verb.frame != "s"
+    unclear = mode == "present" and past_looks_present(action.verb, subject)
+    if (
+        (mode == "now" and not lasts)
+        or (mode == "can" and not negated)
+        or unclear
+        or not suits(action.verb, mode)
     ):
-        mode = "past"
-    if (mode == "can" and not negated) or (mode == "present" and past_looks_present(action.verb, subject)):
-        mode = "past"
-    if not suits(action.verb, mode):
         mode = "past"
     main = build_clause(draft, subject, action, mode, "not" if negated else "")
     if mode == "past" and not negated and draft.afford(2, 0.2):
@@ -57,19 +59,22 @@ def draw_because(draft: Draft, subject: Nominal | None = None) -> Phrase:
     return join(main, leaf("because", "parce que"), why)
 
 
-def draw_action_with_cause(
-    draft: Draft, subject: Nominal, negated: bool, verbs: tuple[Verb, ...] | None = None
-) -> tuple[Action, str]:
+def draw_action_with_cause(draft: Draft, subject: Nominal, negated: bool) -> tuple[Action, str]:
     """An action with a cause that lies in the subject or the weather, so that the cause can be said first."""
     for _ in range(8):
-        action, tag = draw_explained_action(draft, subject, verbs or verbs_for(draft, subject), negated)
-        if (
-            (tag in OF_SUBJECT and tag not in ("old", "young", "clever"))
-            or tag in FEELS
-            or tag in ("rain", "nice", "late_night", "dark", "no_money", "money")
-        ):
+        action, tag = draw_explained_action(draft, subject, verbs_for(draft, subject), negated)
+        passing = tag in OF_SUBJECT and tag not in ("old", "young", "clever")
+        if passing or tag in FEELS or tag in ("rain", "nice", "late_night", "dark", "no_money", "money"):
             return action, tag
     raise DeadEnd
+
+
+def draw_deliberate_action(draft: Draft, subject: Nominal, negated: bool = False) -> tuple[Action, str]:
+    """An action that somebody decides to do, and its cause."""
+    action, tag = draw_action_with_cause(draft, subject, negated)
+    if action.verb.is_state or not is_deliberate(action.verb):
+        raise DeadEnd
+    return action, tag
 
 
 def build_cause_first(draft: Draft, tag: str, subject: Nominal, tense: str) -> tuple[Phrase, Nominal]:
@@ -83,50 +88,33 @@ def build_cause_first(draft: Draft, tag: str, subject: Nominal, tense: str) -> t
 
 
 def draw_so(draft: Draft) -> Phrase:
+    """Build a phrase such as: he was tired so he slept: donc il a dormi."""
     subject = draw_person(draft)
     negated = draft.chance(0.3)
-    action, tag = draw_action_with_cause(draft, subject, negated)
-    if action.verb.is_state or not is_deliberate(action.verb):
-        raise DeadEnd
+    action, tag = draw_deliberate_action(draft, subject, negated)
     past = draft.chance(0.5)
     first, who = build_cause_first(draft, tag, subject, "past" if past else "present")
-    mode = (
-        "past"
-        if past
-        else draft.pick(
-            ("going", "will", "want to", "want to") if not negated else ("can", "want to", "will")
-        )
-    )
-    comma_or_not = comma() if draft.chance(0.4) else NOTHING
-    return join(
-        first,
-        comma_or_not,
-        leaf("so", "donc"),
-        build_clause(draft, who, action, mode, "not" if negated else ""),
-    )
+    modes = ("can", "want to", "will") if negated else ("going", "will", "want to", "want to")
+    mode = "past" if past else draft.pick(modes)
+    mark = comma() if draft.chance(0.4) else NOTHING
+    main = build_clause(draft, who, action, mode, "not" if negated else "")
+    return join(first, mark, leaf("so", "donc"), main)
 
 
 def draw_as(draft: Draft) -> Phrase:
     """Build a phrase such as: as he was tired, he slept: comme il était fatigué."""
     subject = draw_person(draft)
-    action, tag = draw_action_with_cause(draft, subject, False)
-    if action.verb.is_state or not is_deliberate(action.verb):
-        raise DeadEnd
+    action, tag = draw_deliberate_action(draft, subject)
     first, who = build_cause_first(draft, tag, subject, "past")
     return join(leaf("as", "comme"), first, comma(), build_clause(draft, who, action, "past"))
 
 
 def draw_if(draft: Draft) -> Phrase:
     """Build a phrase such as: if it rains, we will stay at home; if you are tired, you should rest."""
-    subject = (
-        draw_pronoun(draft, ("you", "you", "you", "i", "we", "he", "she", "they"))
-        if draft.chance(0.75)
-        else draw_third_person(draft)
-    )
+    someone = ("you", "you", "you", "i", "we", "he", "she", "they")
+    subject = draw_pronoun(draft, someone) if draft.chance(0.75) else draw_third_person(draft)
     negated = draft.chance(0.25)
-    action, tag = draw_action_with_cause(draft, subject, negated)
-    if action.verb.is_state or not is_deliberate(action.verb):
-        raise DeadEnd
+    action, tag = draw_deliberate_action(draft, subject, negated)
     first, who = build_cause_first(draft, tag, subject, "present")
     mode = draft.pick(("will", "will", "should", "can", "must") if not negated else ("will", "can"))
     main = build_clause(draft, who, action, mode, "not" if negated else "")
@@ -137,43 +125,28 @@ def draw_if(draft: Draft) -> Phrase:
     return join(leaf("if", "si"), first, comma(), main)
 
 
-WISHES = (  # the condition: English, French verb and rest; what one would do then: verb and objects
-    (
-        "had money",
-        "avoir",
-        "de l' argent",
-        (
-            "buy:house/building car boat bike computer guitar coat",
-            "travel:country",
-            "visit:city country",
-            "help:family friend/adult",
-        ),
-    ),
-    (
-        "had time",
-        "avoir",
-        "le temps",
-        (
-            "read:book/text",
-            "learn:language",
-            "call:family friend/adult",
-            "visit:museum castle",
-            "help:family friend/adult",
-            "go:",
-        ),
-    ),
-    ("had a car", "avoir", "une voiture", ("go:", "come:", "visit:city", "travel:country")),
-    ("were rich", "être", "riche", ("buy:house/building boat car", "travel:country", "live:city country")),
-    ("were free", "être", "libre", ("call:family friend/adult", "sleep:", "help:family friend/adult")),
-    ("lived in paris", "habiter", "à paris", ("visit:museum", "learn:french", "speak:french")),
+WISHES = tuple(  # the condition in English; French verb and rest; what one would do then: verb and objects
+    tuple(cell.strip() for cell in line.split("|"))
+    for line in """
+        had money | avoir | de l' argent | buy:house/building car boat bike computer guitar coat; travel:country;
+            visit:city country; help:family friend/adult
+        had time | avoir | le temps | read:book/text; learn:language; call:family friend/adult;
+            visit:museum castle; help:family friend/adult; go:
+        had a car | avoir | une voiture | go:; come:; visit:city; travel:country
+        were rich | être | riche | buy:house/building boat car; travel:country; live:city country
+        were free | être | libre | call:family friend/adult; sleep:; help:family friend/adult
+        lived in paris | habiter | à paris | visit:museum; learn:french; speak:french
+    """.replace("\n            ", " ")
+    .strip()
+    .splitlines()
 )
 
 
 def draw_wish(draft: Draft) -> Phrase:
-    """Build a phrase such as: if i had money, i would buy a car: si j'avais de l'argent, j'achèterais une voiture."""
+    """Build a phrase such as: if i had money, i would buy a car: si j'avais de l'argent, j'achèterais …"""
     subject = draw_pronoun(draft, ("i", "i", "i", "we", "he", "she", "you", "they"))
     condition, french, rest, deeds = draft.pick(WISHES)
-    name, _, things = draft.pick(deeds).partition(":")
+    name, _, things = draft.pick(deeds.split(";")).strip().partition(":")
     verb = draft.lexicon.verb(name)
     verb = dataclasses.replace(verb, object=things) if things else verb
     action = complete_action(draft, subject, verb)
@@ -189,7 +162,9 @@ def draw_wish(draft: Draft) -> Phrase:
     return join(leaf("if", "si"), clause, comma(), would)
 
 
-OBSTACLES = ("tired", "sick", "busy", "rain", "no_money", "late_night")
+OBSTACLES = frozenset(
+    "tired sick busy rain no_money late_night cold hot afraid expensive difficult closed".split()
+)
 
 
 def draw_but(draft: Draft) -> Phrase:
@@ -197,39 +172,25 @@ def draw_but(draft: Draft) -> Phrase:
     subject = draw_person(draft)
     for _ in range(10):
         verb = draw_verb(draft, subject)
-        tags = [
-            tag
-            for tag in verb.why_not
-            if tag in OBSTACLES or tag in ("cold", "hot", "afraid", "expensive", "difficult", "closed")
-        ]
-        if (
-            tags
-            and not verb.is_state
-            and is_deliberate(verb)
-            and not (verb.base == "work" and verb.frame == "l")
-        ):
+        tags = [tag for tag in verb.why_not if tag in OBSTACLES]
+        at_work = verb.base == "work" and verb.frame == "l"
+        if tags and not verb.is_state and is_deliberate(verb) and not at_work:
             break
     else:
         raise DeadEnd
     action = complete_action(draft, subject, verb)
     past = draft.chance(0.4)
-    main = build_clause(
-        draft,
-        subject,
-        action,
-        draft.pick(("want to", "would like to", "have to")) if not past else "want to past",
-    )
-    return join(
-        main,
-        leaf("but", "mais"),
-        build_cause(draft, draft.pick(tags), subject, action.object, "past" if past else "present"),
-    )
+    mode = "want to past" if past else draft.pick(("want to", "would like to", "have to"))
+    main = build_clause(draft, subject, action, mode)
+    why = build_cause(draft, draft.pick(tags), subject, action.object, "past" if past else "present")
+    return join(main, leaf("but", "mais"), why)
 
 
-LOOK_FOR, FIND = Verb("look for", "chercher", "t"), Verb("find", "trouver", "t")
+FIND = Verb("find", "trouver", "t")
 
 
 def draw_search(draft: Draft) -> Phrase:
+    """Build a phrase such as: i looked for my keys but i did not find them."""
     subject = draw_person(draft)
     action = complete_action(draft, subject, draft.lexicon.verb("look for"))
     if action.object is None or not action.object.definite:
@@ -254,11 +215,8 @@ def draw_contrast(draft: Draft) -> Phrase:
     """Build a phrase such as: the car is old but it is fast."""
     first, second = draft.pick(CONTRASTS)
     one, two = (
-        draft.pick([a for a in draft.lexicon.adjectives if a.english == name] or [None])
-        for name in (first, second)
+        draft.pick([a for a in draft.lexicon.adjectives if a.english == name]) for name in (first, second)
     )
-    if one is None or two is None:
-        raise DeadEnd
     kinds = sorted((one.kinds & two.kinds) | (one.nouns & two.nouns))
     if not kinds:
         raise DeadEnd
@@ -269,10 +227,10 @@ def draw_contrast(draft: Draft) -> Phrase:
     subject = draw_person(draft) if noun.is_person else nominal_for(draft, noun, "def", deep=False)
     tense = draft.pick(("present", "past"))
     left = be_clause(subject, tense, leaf(first, one.french(subject.agreement)))
-    said = leaf(second, two.french(subject.agreement))
-    if draft.chance(0.4):
-        return join(left, leaf("but", "mais"), said)
-    return join(left, leaf("but", "mais"), be_clause(pronoun_for(subject), tense, said))
+    right = leaf(second, two.french(subject.agreement))
+    if not draft.chance(0.4):
+        right = be_clause(pronoun_for(subject), tense, right)
+    return join(left, leaf("but", "mais"), right)
 
 
 def draw_two_qualities(draft: Draft) -> Phrase:
@@ -280,16 +238,12 @@ def draw_two_qualities(draft: Draft) -> Phrase:
     subject = subject_to_describe(draft)
     tense = draft.pick(("present", "past"))
     first = describe(draft, subject, tense, plain=True)
-    said_first = first.english[-1].text
-    second = describe(
-        draft, pronoun_for(subject)._replace(traits=(*subject.traits, said_first)), tense, plain=True
-    )
-    both = {said_first, second.english[-1].text}
-    if (
-        len(both) < 2
-        or any(both <= group for group in SAME_FIELD)
-        or not (both <= NEGATIVE_ADJECTIVES or both <= POSITIVE_ADJECTIVES)
-    ):
+    trait = first.english[-1].text
+    again = pronoun_for(subject)._replace(traits=(*subject.traits, trait))
+    second = describe(draft, again, tense, plain=True)
+    both = {trait, second.english[-1].text}
+    alike = both <= NEGATIVE_ADJECTIVES or both <= POSITIVE_ADJECTIVES
+    if len(both) < 2 or not alike or any(both <= group for group in SAME_FIELD):
         raise DeadEnd
     return join(first, leaf("and", "et"), second)
 

@@ -7,7 +7,7 @@ from models.tasks.everyday.actions import Action, complete_action, draw_verb
 from models.tasks.everyday.clauses import verb_clause
 from models.tasks.everyday.determiners import which
 from models.tasks.everyday.draft import Draft, Nominal
-from models.tasks.everyday.lexicon import Noun, Verb
+from models.tasks.everyday.lexicon import Verb
 from models.tasks.everyday.modes import TIME_OF, build_clause, choose_mode
 from models.tasks.everyday.modifiers import CLOCK_VERBS
 from models.tasks.everyday.nominals import draw_nominal, nominal_for, plain_phrase, proper_name
@@ -21,32 +21,30 @@ from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join
 
 
 def draw_wh_question(draft: Draft) -> Sentence:
-    return draft.pick(WH)(draft), QUESTION
+    return draft.pick(WH_QUESTIONS)(draft), QUESTION
+
+
+SEARCHED_FOR = (
+    "family thing device pet clothing station hospital bank/institution museum person_name text toilet hotel"
+    " child vehicle restaurant supermarket"
+)
 
 
 def draw_where_is(draft: Draft) -> Phrase:
-    thing = nominal_for(
-        draft,
-        draft.noun(
-            """family thing device pet clothing station hospital bank/institution museum person_name text toilet hotel child vehicle
-    restaurant supermarket"""
-        ),
-        "def",
-        deep=draft.chance(0.5),
-    )
+    """Build a phrase such as: where is the station: où est la gare."""
+    noun = draft.noun(SEARCHED_FOR)
+    thing = nominal_for(draft, noun, "def", deep=draft.chance(0.5))
     past = draft.chance(0.2)
-    auxiliary = leaf(
-        (WAS if past else AM)[3, thing.plural],
-        (conjugation.imperfect if past else conjugation.present)("être")[3, thing.agreement.plural],
-    )
-    return join(leaf("where", "où"), auxiliary, thing.phrase)
+    forms = (conjugation.imperfect if past else conjugation.present)("être")
+    be = leaf((WAS if past else AM)[3, thing.plural], forms[3, thing.agreement.plural])
+    return join(leaf("where", "où"), be, thing.phrase)
 
 
 HOW_VERBS = word_group("how_verbs")
 
 
 def draw_wh_action(draft: Draft) -> Phrase:
-    """Build a phrase such as: where do you live, when does she arrive, why are you laughing, how do you know him."""
+    """Build a phrase such as: where do you live, when does she arrive, why are you laughing."""
     subject = draw_subject(draft, asked=True)
     if subject.noun and subject.noun.kind == "sky_weather":
         raise DeadEnd
@@ -58,10 +56,10 @@ def draw_wh_action(draft: Draft) -> Phrase:
     own = subject.agreement.person == 1  # where can i, when should we
     if own:
         mode = draft.pick(("can", "should"))
-    elif mode not in ("present", "now", "past", "will", "going", "can", "should") or (
-        verb.is_state and mode != "present"
-    ):
-        mode = "past" if not verb.is_state else "present"
+    elif verb.is_state:
+        mode = "present"
+    elif mode not in ("present", "now", "past", "will", "going", "can", "should"):
+        mode = "past"
     if verb.frame == "l":
         word, action = ("where", "où"), Action(verb)
     elif verb.frame == "d":
@@ -108,15 +106,12 @@ def draw_what_action(draft: Draft) -> Phrase:
         mode = draft.pick(("can", "should", "should"))
     action = Action(verb)
     people = draft.chance(0.15) and "person_other" in verb.object.split()
-    phrase = build_clause(
-        draft, subject, action, mode, "", True, leaf("who", "qui") if people else leaf("what", "que")
-    )
+    opening = leaf("who", "qui") if people else leaf("what", "que")
+    phrase = build_clause(draft, subject, action, mode, "", True, opening)
     time = TIME_OF.get(mode)
-    return (
-        join(phrase, adjuncts.draw_time(draft, time))
-        if time and not verb.is_state and draft.afford(2, 0.3)
-        else phrase
-    )
+    if time and not verb.is_state and draft.afford(2, 0.3):
+        phrase = join(phrase, adjuncts.draw_time(draft, time))
+    return phrase
 
 
 DO = Verb("do", "faire", "t", weight=5)
@@ -133,12 +128,8 @@ def draw_who_action(draft: Draft) -> Phrase:
     """Build a phrase such as: who broke the window: qui a cassé la fenêtre."""
     who = Nominal(leaf("who", "qui"), Agreement("m"), False, "he")
     draft.room = min(draft.room, 1)
-    return action_clause(
-        draft,
-        who,
-        draft.pick(("past", "past", "past", "now", "will", "can", "want to")),
-        plain=draft.chance(0.6),
-    )
+    mode = draft.pick(("past", "past", "past", "now", "will", "can", "want to"))
+    return action_clause(draft, who, mode, plain=draft.chance(0.6))
 
 
 def draw_who_is(draft: Draft) -> Phrase:
@@ -158,41 +149,37 @@ def draw_who_is(draft: Draft) -> Phrase:
 
 
 def country_after_de(place: Nominal) -> Phrase:
-    """Build a phrase such as: de paris, de france, but du japon and des états-unis: a feminine country loses its article."""
+    """The place after de: de paris, de france, but du japon: a feminine country loses its article."""
     if place.noun is not None and place.noun.preposition == "en" and len(place.phrase.french) > 1:
         return Phrase(place.phrase.english, place.phrase.french[1:])
     return place.phrase
 
 
+CALLED = (("your", "vous vous appelez"), ("his", "il s' appelle"), ("her", "elle s' appelle"))
+ASKED_ABOUT = frozenset("problem address dream job question plan answer number name".split())
+
+
 def draw_what_is(draft: Draft) -> Phrase:
     x = draft.rng.random()
     if x < 0.3:
-        return join(
-            leaf("what", "que"), leaf("is", "est-ce que"), leaf(draft.pick(("this", "that", "it")), "c' est")
-        )
+        that = leaf(draft.pick(("this", "that", "it")), "c' est")
+        return join(leaf("what", "que"), leaf("is", "est-ce que"), that)
     if x < 0.45:
-        who = draft.pick(
-            (("your", "vous vous appelez"), ("his", "il s' appelle"), ("her", "elle s' appelle"))
-        )
-        words = leaf(f"what is {who[0]} name", "").english
-        return Phrase(
-            words,
-            (*echo(Phrase(words[:1]), "comment est-ce que").french, *echo(Phrase(words[1:]), who[1]).french),
-        )
+        own, french = draft.pick(CALLED)
+        return join(leaf("what", "comment est-ce que"), leaf(f"is {own} name", french))
     noun = draft.noun(
         "problem/idea answer address number/idea colour dream price job question plan difference"
     )
-    if draft.chance(0.5) and is_asked_about(noun):
+    if draft.chance(0.5) and noun.english in ASKED_ABOUT:
         thing = plain_phrase(draft, noun, draft.pick(("your", "your", "his", "her")))
     else:
-        head = plain_phrase(draft, noun, "the")
-        thing = head
-        if noun.english in ("colour", "price"):
-            if noun.english == "price":
-                other = draw_priced_thing(draft, "dress ticket bag shirt coat hat")
-            else:
-                other = draw_nominal(draft, "car house/building dress bag shirt hair", "def")
-            thing = head._replace(phrase=join(head.phrase, leaf("of", "de"), other.phrase))
+        thing, other = plain_phrase(draft, noun, "the"), None
+        if noun.english == "price":
+            other = draw_priced_thing(draft, "dress ticket bag shirt coat hat")
+        elif noun.english == "colour":
+            other = draw_nominal(draft, "car house/building dress bag shirt hair", "def")
+        if other:
+            thing = thing._replace(phrase=join(thing.phrase, leaf("of", "de"), other.phrase))
     return join(leaf("what", which(thing.agreement)), leaf("is", "est"), thing.phrase)
 
 
@@ -201,20 +188,6 @@ def draw_priced_thing(draft: Draft, nouns: str) -> Nominal:
     noun = draft.noun(nouns)
     plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(0.25)
     return plain_phrase(draft, noun, draft.pick(("the", "the", "this", "that")), plural)
-
-
-def is_asked_about(noun: Noun) -> bool:
-    return noun.english in (
-        "problem",
-        "address",
-        "dream",
-        "job",
-        "question",
-        "plan",
-        "answer",
-        "number",
-        "name",
-    )
 
 
 def draw_how_many(draft: Draft) -> Phrase:
@@ -267,7 +240,7 @@ def draw_which(draft: Draft) -> Phrase:
 
 
 def draw_how_is(draft: Draft) -> Phrase:
-    """Build a phrase such as: how are you: comment allez-vous; how old is she: quel âge a-t-elle is said with est-ce que."""
+    """Build a phrase such as: how are you: comment allez-vous; how old is she: quel âge est-ce qu'elle a."""
     x = draft.rng.random()
     if x < 0.4:
         how = leaf("how", "comment")
@@ -281,11 +254,10 @@ def draw_how_is(draft: Draft) -> Phrase:
             person.phrase,
         )
     draft.owner = draft.pick(("your", "your", "his", "her"))
-    subject = (
-        draw_pronoun(draft, ("you", "you", "he", "she"))
-        if draft.chance(0.5)
-        else draw_nominal(draft, "family person_name", "own")
-    )
+    if draft.chance(0.5):
+        subject = draw_pronoun(draft, ("you", "you", "he", "she"))
+    else:
+        subject = draw_nominal(draft, "family person_name", "own")
     be = leaf(AM[subject.who], conjugation.present("avoir")[subject.agreement.speaker])
     how_old = join(leaf("how", "quel"), leaf("old", "âge"))
     return arrange([how_old, be, subject.phrase], [how_old, leaf("", "est-ce que"), subject.phrase, be])
@@ -297,9 +269,8 @@ def draw_how_much(draft: Draft) -> Phrase:
     )
     cost = Verb("cost", "coûter")
     if draft.chance(0.25):
-        thing = Nominal(
-            leaf("this", "ça") if draft.chance(0.6) else leaf("it", "ça"), Agreement("m"), False, "it"
-        )
+        word = leaf("this" if draft.chance(0.6) else "it", "ça")
+        thing = Nominal(word, Agreement("m"), False, "it")
     if draft.chance(0.25):
         return _how_much_be(thing, leaf("are" if thing.plural else "is", ""))
     return verb_clause(thing, cost, "present", NOTHING, "", True, opening=leaf("how much", "combien"))
@@ -311,7 +282,7 @@ def _how_much_be(thing: Nominal, be: Phrase) -> Phrase:
     return arrange([much, be, thing.phrase], [much, leaf("", "est-ce que"), thing.phrase, verb])
 
 
-WH: tuple[Callable[[Draft], Phrase], ...] = (
+WH_QUESTIONS: tuple[Callable[[Draft], Phrase], ...] = (
     *(draw_where_is,) * 3,
     *(draw_wh_action,) * 7,
     *(draw_what_action,) * 6,
