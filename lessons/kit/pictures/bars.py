@@ -20,10 +20,7 @@ from lessons.kit.pictures.base import (
 )
 from lessons.kit.pictures.numbers import signed
 
-ROW_WIDTH_PX, TRACK_HEIGHT_PX = (
-    400,
-    150,
-)  # of rows; of the tracks of columns, which take the width they need, up to 860
+ROW_WIDTH_PX, TRACK_HEIGHT_PX = 400, 150  # of horizontal bars; of the tracks of upright bars
 ROW_PITCH_PX, MIN_ROW_PITCH_PX = 20, 17  # from row to row
 MAX_LABEL_PX = 120  # longer labels are shortened
 BAR_THICKNESS_PX = 12  # of a horizontal bar
@@ -296,9 +293,9 @@ class Bars(Picture):
     def frame(self) -> DataFrame:
         if self.compare is None:
             return DataFrame({"label": self.labels, "value": as_vector(self.values)})
-        yours, untouched = self.compare_names
+        own, original = self.compare_names
         return DataFrame(
-            {"label": self.labels, yours: as_vector(self.values), untouched: as_vector(self.compare)}
+            {"label": self.labels, own: as_vector(self.values), original: as_vector(self.compare)}
         )
 
 

@@ -15,8 +15,8 @@ from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, new_figure
 from lessons.kit.pictures.label_placement import (
     LABEL_GAP_PX,
     Box,
-    place_along_lines,
     find_crowded,
+    place_along_lines,
     spread_heights,
 )
 from lessons.kit.pictures.numbers import short, ten_to
@@ -189,7 +189,7 @@ class Curves(Picture):
     def place_names(
         self, x: "Axis", y: "Axis", placed: list[PlacedLine]
     ) -> tuple[dict[int, tuple[float, float]], dict[int, Box]]:
-        """Ends of the lines and rules whose names are at the right, and boxes of the names beside their lines."""
+        """Ends of lines with their name at the right, and boxes of the names beside their lines."""
         ends = {}
         for i, (line, there) in enumerate(zip(self.lines, placed, strict=True)):
             seen = there.trail[~np.isnan(there.trail).any(axis=1)]
@@ -521,7 +521,7 @@ class Axis:
         return cls(low, high, log, start, end, most, whole)
 
     def to_pixels(self, values: Any, lowest: bool = False) -> np.ndarray:
-        """Values in pixels, NaN where the axis cannot show them; with `lowest`, 0 or less is at the start instead."""
+        """Values in pixels, NaN where they cannot be shown; with `lowest`, values ≤ 0 are at the start."""
         values, low, high = drawable_values(values, False, gaps=True), self.low, self.high
         if self.log:
             values = np.where(values <= 0, low, values) if lowest else values

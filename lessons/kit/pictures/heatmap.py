@@ -20,7 +20,7 @@ from lessons.kit.pictures.base import (
     text_width,
 )
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.slides import printable, colour_scale
+from lessons.kit.pictures.slides import colour_scale, printable
 
 Labels = tuple[str, ...]
 Cells = tuple[tuple[int, int], ...]
@@ -54,7 +54,7 @@ class GridLayout(NamedTuple):
 
 @dataclass(frozen=True)
 class Heatmap(Picture):
-    """A grid of values: weights from 0 to `top` in the colour of `role`, or activations (`role=None`) in blue and red."""
+    """A grid of values: weights 0..top in the colour of `role`, or signed activations (`role=None`)."""
 
     can_narrow = True
 

@@ -1,4 +1,7 @@
-"""Matrix: an equation in numbers. Each grid has its name above and its shape below; each cell says how it was made."""
+"""Matrix: an equation in numbers.
+
+Each grid has its name above and its shape below; tooltips explain cells.
+"""
 
 import re
 from dataclasses import KW_ONLY, dataclass
@@ -16,10 +19,10 @@ from lessons.kit.pictures.base import (
     Picture,
     element,
     num,
-    split_subscripts,
     shorten,
-    text_width,
+    split_subscripts,
     subscripts_svg,
+    text_width,
 )
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
@@ -28,20 +31,20 @@ from lessons.kit.pictures.tokens import MAX_TINT_OPACITY
 
 DEFAULT_WIDTH_PX = 820
 BRACKET_PX = 7
-SIGN_FONT_PX = 16  # size of =, +, tanh
-MAX_NUMBER_CELLS, MAX_NUMBER_LENGTH = (
-    80,
-    12,
-)  # cells, rows or columns of a grid that shows its numbers; a larger one shows colour, and numbers on hover
+SIGN_FONT_PX = 16  # of =, +, tanh
+# a grid with more cells, rows or columns shows only colours, and numbers in tooltips
+MAX_NUMBER_CELLS, MAX_NUMBER_LENGTH = 80, 12
 
 
 class Spacing(NamedTuple):
-    size: int  # of numbers
-    high: int  # a cell
-    beside: int  # of a number, in its cell
-    name: int  # heights: name above, shape (and note) below, between lines
-    shape: int
-    apart: int
+    """Sizes in pixels."""
+
+    size: int  # font of numbers
+    high: int  # height of a cell
+    beside: int  # horizontal padding of a number
+    name: int  # height of the name above
+    shape: int  # height of the shape below, and of a note
+    apart: int  # between two lines
 
 
 ROOMY, COMPACT = Spacing(FONT_PX, 26, 10, 22, 18, 18), Spacing(SMALL_FONT_PX, 18, 6, 20, 14, 7)
@@ -49,7 +52,7 @@ ROOMY, COMPACT = Spacing(FONT_PX, 26, 10, 22, 18, 18), Spacing(SMALL_FONT_PX, 18
 
 @dataclass(frozen=True)
 class Edit:
-    """The control whose cells these are: a number can be changed where it stands."""
+    """The control whose numbers can be edited in the cells."""
 
     control: str
     low: float
@@ -61,10 +64,8 @@ class Edit:
 class Block:
     name: str  # W_hh and h_{t-1} get their subscripts
     values: Any  # (r, c)
-    role: str | None = (
-        None  # colours the name; the cells too if they are weights, else red and blue say the sign
-    )
-    made: tuple[tuple[str, ...], ...] | None = None  # how each cell was made
+    role: str | None = None  # colour of the name; of the cells too if it is "weight", else red and blue
+    made: tuple[tuple[str, ...], ...] | None = None  # tooltips: how each cell is computed
     note: str = ""
     changed: frozenset[tuple[int, int]] = frozenset()  # cells the learner has set, 0-based
     edit: Edit | None = None
@@ -98,7 +99,7 @@ class Block:
 
 
 class TermLayout(NamedTuple):
-    """A term on the page; a grid's own corner and the size of its cells."""
+    """Position of a term; of a grid also its corner and the size of its cells."""
 
     term: Block | str
     x: float  # of the term
@@ -115,14 +116,14 @@ class Matrix(Picture):
     terms: tuple[Block | str, ...]
     _: KW_ONLY
     digits: int = 2
-    top: float = 1.0  # the value of full colour
+    top: float = 1.0  # value with full colour
 
     @cached_property
     def spacing(self) -> Spacing:
         return ROOMY if self.fits(*self.layout_terms(ROOMY)[1:]) else COMPACT
 
     def cell_size(self, block: Block, spacing: Spacing) -> tuple[float, float]:
-        """Width and height of one; wide enough for every number, and for a minus that may come."""
+        """Width and height of a cell; wide enough for every number, with a minus."""
         rows, columns = block.grid.shape
         if not block.shows_numbers:
             return min(14, 640 / columns), min(14, 320 / rows)
@@ -142,7 +143,10 @@ class Matrix(Picture):
         return max([*words, term.grid.shape[1] * self.cell_size(term, spacing)[0] + 2 * BRACKET_PX]) + 6
 
     def break_lines(self, spacing: Spacing = ROOMY) -> list[list[Block | str]]:
-        """A new line begins with a sign, never with a grid that lost its sign or a bracket that closes."""
+        """Break the equation into lines.
+
+        A line begins with a sign, never with a grid or a closing bracket.
+        """
         chunks: list[list[Block | str]] = [[]]
         for term in self.terms:
             closing = isinstance(term, str) and term[:1] in (")", "]", ",")
@@ -161,7 +165,7 @@ class Matrix(Picture):
         return lines
 
     def layout_terms(self, spacing: Spacing) -> tuple[list[TermLayout], float, float]:
-        """All terms; the width and height of all."""
+        """Positions of all terms, and the total width and height."""
         places, y, across = [], 0.0, 0.0
         for line in self.break_lines(spacing):
             blocks = [term for term in line if isinstance(term, Block)]
@@ -189,11 +193,11 @@ class Matrix(Picture):
         return places, across, max(y - spacing.apart, 1)
 
     def full_colour_value(self, block: Block) -> float:
-        """The value of full colour in this block; of weights it is always 1."""
+        """The value with full colour in this block; 1 for weights."""
         return 1.0 if block.ground else self.top or 1
 
     def tint(self, block: Block, value: float) -> float:
-        """Of full colour, −1..1; a masked score, −∞, has none."""
+        """The value as a fraction of full colour, −1..1; 0 if it is not finite."""
         return 0.0 if not np.isfinite(value) else float(np.clip(value / self.full_colour_value(block), -1, 1))
 
     def draw(self) -> Canvas:
@@ -256,11 +260,11 @@ class Matrix(Picture):
         canvas.close()
 
     def edit_attributes(self, block: Block, r: int, c: int) -> dict[str, Any]:
-        """What the page's script needs to know of a cell that can be changed."""
+        """Attributes of a cell that can be edited, for the page's script."""
         if not block.edit:
             return {}
         edit, value = block.edit, float(block.grid[r, c])
-        said = {"aria_label": plain_name(block.where(r, c)), "aria_valuenow": value}
+        aria = {"aria_label": plain_name(block.where(r, c)), "aria_valuenow": value}
         data = {
             "cell": edit.control,
             "row": r,
@@ -270,7 +274,7 @@ class Matrix(Picture):
             "step": edit.step,
         }
         named = {f"data_{name}": value for name, value in data.items()}
-        return {"class_": "cell", "role": "spinbutton", "tabindex": 0} | said | named
+        return {"class_": "cell", "role": "spinbutton", "tabindex": 0} | aria | named
 
     def draw_number(self, canvas: Canvas, place: TermLayout, block: Block, r: int, c: int) -> None:
         value, changed = block.grid[r, c], (r, c) in block.changed
@@ -367,7 +371,7 @@ class Matrix(Picture):
                 )
 
     def frame(self) -> DataFrame:
-        """One line a cell; the equation's signs are left out."""
+        """One row per cell."""
         blocks = [term for term in self.terms if isinstance(term, Block)]
         cells = [(block, r, c) for block in blocks for r, c in np.ndindex(block.grid.shape)]
         columns = {
@@ -382,7 +386,7 @@ class Matrix(Picture):
 
 
 def format_cell(value: float, digits: int) -> str:
-    """A number as in the cell; nothing where it is masked."""
+    """A number as text; empty if it is masked (NaN)."""
     return "" if np.isnan(value) else signed(value, digits)
 
 
@@ -403,7 +407,7 @@ def plain_name(name: str) -> str:
 
 
 def name_svg(name: str, x: float, y: float, role: str | None) -> str:
-    """The name as an SVG text."""
+    """The name as an SVG text element."""
     return element(
         "text",
         subscripts_svg(name),
@@ -416,9 +420,9 @@ def name_svg(name: str, x: float, y: float, role: str | None) -> str:
 
 
 def mathtext_name(name: str) -> str:
-    """For matplotlib; a subscript with anything unusual in it stays on the line."""
+    """The name for matplotlib; a subscript with unusual characters stays on the line."""
     safe = [part.replace("$", r"\$") for part in split_subscripts(name)]
-    lowered = [i % 2 == 1 and re.fullmatch(r"[\w+−,]+", part) for i, part in enumerate(safe)]
+    is_subscript = [i % 2 == 1 and re.fullmatch(r"[\w+−,]+", part) for i, part in enumerate(safe)]
     return "".join(
-        rf"$_{{\mathrm{{{part}}}}}$" if low else part for part, low in zip(safe, lowered, strict=True)
+        rf"$_{{\mathrm{{{part}}}}}$" if low else part for part, low in zip(safe, is_subscript, strict=True)
     )

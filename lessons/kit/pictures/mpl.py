@@ -1,4 +1,4 @@
-"""matplotlib, imported only when somebody asks for a slide: the page does without it, and starts sooner."""
+"""matplotlib, imported when the first slide is drawn, so that the server starts sooner."""
 
 from importlib import import_module
 from typing import Any

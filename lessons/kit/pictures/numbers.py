@@ -1,4 +1,4 @@
-"""How numbers are written, in pictures and in readings: a true minus, few digits, and 4 · 10⁻⁷ where decimals say nothing."""
+"""Format numbers for pictures and readings: a true minus, few digits, and 4 · 10⁻⁷ for small ones."""
 
 import math
 from decimal import Decimal
@@ -8,7 +8,7 @@ SUBSCRIPT_DIGITS = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉�
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """−0.50, with a true minus, and 12,288; – where there is no number."""
+    """−0.50, with a true minus, and 12,288; – for NaN."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
     text = f"{value:,.{digits}f}"
@@ -16,7 +16,7 @@ def signed(value: float, digits: int = 2) -> str:
 
 
 def short(value: float, digits: int = 3) -> str:
-    """So many digits, and 1.2 · 10⁻⁵ for the very small and very large: for axes and tips."""
+    """Few significant digits, and 1.2 · 10⁻⁵ for very small or large numbers: for axes and tooltips."""
     if not math.isfinite(value):
         return signed(value)
     if value and not 1e-4 <= abs(value) < 1e7:
@@ -33,7 +33,7 @@ def short(value: float, digits: int = 3) -> str:
 
 
 def scientific(value: float | Decimal, decimals: int = 0) -> str:
-    """4 · 10⁻⁷, with spaces at which no line breaks."""
+    """4 · 10⁻⁷, with non-breaking spaces."""
     if not (value and math.isfinite(value)):
         return signed(float(value), 0)
     number, _, power = f"{value:.{decimals}e}".partition("e")
@@ -41,18 +41,19 @@ def scientific(value: float | Decimal, decimals: int = 0) -> str:
 
 
 def small(value: float) -> str:
-    """0.25 or 120, and 6 · 10⁻⁸: for differences and gradients, of which the size is what counts."""
+    """0.25 or 120, but 6 · 10⁻⁸: for differences and gradients."""
     return signed(value, 2 if abs(value) < 100 else 0) if abs(value) >= 0.01 else scientific(value)
 
 
 def compact(value: float | Decimal) -> str:
-    """0.13 or 12, and 4.0 · 10⁻⁷: for probabilities and their ratios, zero or more."""
+    """0.13 or 12, but 4.0 · 10⁻⁷: for probabilities and their ratios."""
     if value == 0 or 0.005 <= value < 1000:
         return f"{value:.2f}" if value < 10 else f"{value:.0f}"
     return scientific(value, 1)
 
 
 def percent(share: float, digits: int = 0) -> str:
+    """37%"""
     return f"{100 * share:.{digits}f}%"
 
 
@@ -62,17 +63,17 @@ def plural(number: int, thing: str) -> str:
 
 
 def bold_count(number: int, thing: str) -> str:
-    """**1** word, **2** words; the number in bold."""
+    """**1** word, **2** words, with the number in bold."""
     return "**{}** {}".format(*plural(number, thing).split(" ", 1))
 
 
 def format_rate(value: float) -> str:
-    """A learning rate as it is set: 0.016, 0.0005."""
+    """A learning rate: 0.016, 0.0005."""
     return f"{value:g}"
 
 
 def seed_count(count: int) -> str:
-    """How many trainings a figure is of."""
+    """one seed, 3 seeds"""
     return "one seed" if count == 1 else f"{count} seeds"
 
 
@@ -82,5 +83,5 @@ def ten_to(power: int) -> str:
 
 
 def subscript(number: int) -> str:
-    """3 as in s₃"""
+    """₃, as in s₃"""
     return str(number).translate(SUBSCRIPT_DIGITS)

@@ -1,4 +1,4 @@
-"""Colour means something, and always the same. Safe for colour-blind readers; a light and a dark tone each."""
+"""Colours by role, with the same meaning in all pictures; safe for colour-blind readers."""
 
 ROLES = {
     "source": ("#0072B2", "#56B4E9"),  # source, encoder, keys, inputs

@@ -1,4 +1,4 @@
-"""The small drawing that stands for a lesson on the map, and the parts they share. They decorate: words beside them say it all."""
+"""Pictograms of the lessons on the map, and parts they share. Decoration: screen readers skip them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def pictogram(draw: Callable[[Canvas], None]) -> str:
 
 
 def activation_tone(i: int, j: int) -> float:
-    """Values that look like activations."""
+    """A number in [0.2, 0.95] for cell (i, j), which looks like an activation."""
     return 0.2 + 0.75 * ((3 * i + 5 * j) % 7) / 6
 
 
@@ -37,7 +37,7 @@ def draw_grid(
     role: str,
     size: tuple[float, float],
 ) -> None:
-    """Cells as opacities of the role's colour, in a frame."""
+    """Draw a framed grid of cells whose opacity is their value."""
     width, height = size
     colour = f"var(--{role})"
     for i, row in enumerate(values):
@@ -49,7 +49,7 @@ def draw_grid(
 
 
 def draw_arrow(canvas: Canvas, x1: float, y1: float, x2: float, y2: float, role: str) -> None:
-    """Straight, to the right or up."""
+    """Draw a straight arrow to the right or up."""
     wings = ((-4, -3.5), (-4, 3.5)) if y1 == y2 else ((-3.5, 4), (3.5, 4))
     (ax, ay), (bx, by) = ((x2 + dx, y2 + dy) for dx, dy in wings)
     path = f"M{x1} {y1}L{x2} {y2}M{ax} {ay}L{x2} {y2}L{bx} {by}"

@@ -237,7 +237,8 @@ class Plane(Picture):
                 boxes.append((left, upper, left + width, upper + FONT_PX))
             best = boxes[int(np.rint(overlap_areas(boxes, taken)).argmin())]
             taken.append(best)
-            look = f"fill:var(--{mark.role});paint-order:stroke;stroke:var(--paper);stroke-width:3px;font-weight:600"
+            halo = "paint-order:stroke;stroke:var(--paper);stroke-width:3px"
+            look = f"fill:var(--{mark.role});{halo};font-weight:600"
             canvas.text(
                 best[0] + width / 2, best[3] - 2, name, style=look, data_tip=tip_text(mark), data_at=mark.key
             )

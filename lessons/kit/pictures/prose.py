@@ -1,4 +1,4 @@
-"""Prose: texts set to be read, flush left, one under the other, with what is said again marked."""
+"""Prose: texts one below the other, with repeated passages marked."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -24,16 +24,16 @@ from lessons.kit.pictures.base import (
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 
-DEFAULT_WIDTH_PX, MAX_LABEL_PX = 820, 120  # of all; of a label beside its text
-MIN_WIDTH_FOR_SIDE_LABELS_PX = 400  # from this width on, labels stand beside their texts, and not above
-TEXT_FIT = 0.94  # of the width that words are given elsewhere, which is rather too much
+DEFAULT_WIDTH_PX, MAX_LABEL_PX = 820, 120
+MIN_WIDTH_FOR_SIDE_LABELS_PX = 400  # in narrower pictures labels are above their texts
+TEXT_FIT = 0.94  # `text_width` is rather too large
 TEXT_GAP_PX = 8  # between texts
 
 
 @dataclass(frozen=True)
 class Passage:
     words: str
-    note: str = ""  # tip
+    note: str = ""  # tooltip
     marked: bool = False
 
 
@@ -44,7 +44,7 @@ class Text:
 
     @classmethod
     def of(cls, label: str, sentences: Iterable[str]) -> "Text":
-        """Sentence by sentence; one that was written before is marked, and says how often it was written."""
+        """A text of sentences. Repeated sentences are marked; their tooltip says how often they occur."""
         sentences = tuple(sentences)
         times, before, passages = Counter(sentences), set(), []
         for sentence in sentences:
@@ -54,7 +54,7 @@ class Text:
         return cls(label, tuple(passages))
 
 
-Line = list[tuple[str, int]]  # words, and the passage they are of
+Line = list[tuple[str, int]]  # (words, index of their passage)
 
 
 class Spacing(NamedTuple):
@@ -79,7 +79,7 @@ class Prose(Picture):
 
     @cached_property
     def left(self) -> float:
-        """Where texts begin."""
+        """Left edge of the texts."""
         labels = [min(MAX_LABEL_PX, text_width(text.label)) for text in self.texts if text.label]
         return max(labels) + 14 if labels and self.total_width >= MIN_WIDTH_FOR_SIDE_LABELS_PX else 0
 
@@ -102,7 +102,7 @@ class Prose(Picture):
 
     @cached_property
     def plot_layout(self) -> tuple[Spacing, list[tuple[float, list[Line]]], float]:
-        """How close; of each text, where it begins and its lines; the height of all. What has no room at all ends in “…”."""
+        """Spacing, (top, lines) of each text, and the total height. Text that does not fit ends in “…”."""
         most, above = None, sum(bool(text.label) for text in self.texts) if not self.left else 0
         for spacing in (ROOMY, COMPACT):
             found = [self.wrap_lines(text, spacing.size) for text in self.texts]
@@ -139,17 +139,17 @@ class Prose(Picture):
         return canvas
 
     def page_html(self) -> tuple[float, str]:
-        """As text, which finds its own lines: on a phone there are more of them."""
+        """HTML text instead of SVG: the browser breaks the lines, on a phone into more of them."""
         spacing, placed, _ = self.plot_layout
         inner = ""
         for text, (_, lines) in zip(self.texts, placed, strict=True):
             parts = groupby((part for line in lines for part in line), key=itemgetter(1))
-            said = [
+            parts_html = [
                 self.passage_html(text.passages[p], " ".join(words for words, _ in part)) for p, part in parts
             ]
             if rest := self.hidden_text(text, spacing, lines):
-                said.append(element("span", "…", class_="quiet", data_tip=rest))
-            inner += element("dt", escape(text.label)) + element("dd", " ".join(said))
+                parts_html.append(element("span", "…", class_="quiet", data_tip=rest))
+            inner += element("dt", escape(text.label)) + element("dd", " ".join(parts_html))
         return self.total_width, element(
             "dl", inner, class_="picture passages", style=f"--size:{spacing.size}px;--line:{spacing.line}px"
         )
@@ -165,7 +165,7 @@ class Prose(Picture):
         return element("tspan", escape(words), data_tip=passage.note or None, **look)
 
     def hidden_text(self, text: Text, spacing: Spacing, shown: list[Line]) -> str:
-        """What had no room."""
+        """The text that did not fit."""
         return " ".join(
             words for line in self.wrap_lines(text, spacing.size)[len(shown) :] for words, _ in line
         )
@@ -210,7 +210,7 @@ class Prose(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One line a passage."""
+        """One row per passage."""
         rows = [
             (text.label, n, passage.words, passage.marked, passage.note)
             for text in self.texts

@@ -1,4 +1,4 @@
-"""A drawing said once, as strokes, strips and labels, that becomes SVG for the page or a figure for slides."""
+"""A drawing made of strokes, strips and labels, rendered as SVG for the page or as a figure for slides."""
 
 import math
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ import numpy as np
 
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import (
-    OPACITY_LEVELS,
     FONT_PX,
+    OPACITY_LEVELS,
     SMALL_FONT_PX,
     Canvas,
     element,
@@ -23,8 +23,8 @@ from lessons.kit.pictures.palette import LIGHT
 
 Point = tuple[float, float]
 
-STRIP_WIDTH_PX = 20  # a strip, in pixels
-CELL_INSET_PX = 1  # of its cells from its outline
+STRIP_WIDTH_PX = 20
+CELL_INSET_PX = 1  # of cells from the outline of their strip
 FAINT_OPACITY = 0.3
 DASHES = (4, 3)
 
@@ -43,12 +43,12 @@ class Stroke:
     at: str | None = None
 
     def group_key(self) -> Any:
-        """Neighbours of one kind are written together: strokes as one path, or as a group if each has something to say."""
+        """Neighbours with the same key are drawn as one path, or as a group if they have tooltips."""
         alike = "stroke", self.role, self.dashed, self.head
         return (*alike, self.width, self.opacity) if self.tip is None else alike
 
     def parts(self) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-        """The line as far as its arrow head, and the head's three corners."""
+        """Points of the line up to the arrow head, and the three corners of the head."""
         if not self.head:
             return self.points, ()
         *rest, before, (x, y) = self.points
@@ -105,7 +105,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Strip:
-    """A vector as a column of cells: red above zero, blue below, hatched where there is no number."""
+    """A vector as a column of cells: red above 0, blue below, hatched if not finite."""
 
     x: float  # of its middle
     y: float  # of its top
@@ -117,7 +117,7 @@ class Strip:
     faint: bool = False
     bold: bool = False
     dashed: bool = False
-    max_cell_px: int = 16  # pixels a cell may be high
+    max_cell_px: int = 16
 
     def group_key(self) -> Any:
         return "strip", self.role, self.dashed, len(self.values), self.cell_px
@@ -165,7 +165,7 @@ class Strip:
 
     @staticmethod
     def _paint(canvas: Canvas, run: Sequence["Strip"], height: int) -> None:
-        """One path for all cells of the same tone, so that hundreds of them stay small."""
+        """Draw the cells: one path per tone, so that hundreds of cells stay small."""
         places: dict[int | None, list[str]] = {}
         for strip in run:
             left = num(strip.x - STRIP_WIDTH_PX / 2 + CELL_INSET_PX)
@@ -224,7 +224,7 @@ class Strip:
 
 @dataclass(frozen=True)
 class Label:
-    """Words at a place. In a symbol, what follows the underscore hangs below the line: W_hh."""
+    """Text at a position. In a symbol, what follows the underscore is a subscript: W_hh."""
 
     x: float
     y: float  # of the baseline
@@ -253,7 +253,7 @@ class Label:
             None if one.size == FONT_PX else one.size,
             None if one.anchor == "start" else one.anchor,
         )
-        # the stylesheet draws words in currentColor, so their colour belongs to the group
+        # the stylesheet fills text with currentColor, so the colour belongs to the group
         canvas.open(style=f"color:var(--{one.role})", font_size=size, text_anchor=anchor, **halo)
         for label in run:
             words, below = label.split_subscript()
@@ -287,7 +287,7 @@ Mark = Stroke | Strip | Label
 
 @dataclass(frozen=True)
 class Sketch:
-    """What stands where, for the page and for slides. Later marks lie on top."""
+    """Marks with their positions, for the page and for slides. Later marks are on top."""
 
     width: float
     height: float
@@ -296,7 +296,7 @@ class Sketch:
     def canvas(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
         for _, marks in groupby(self.marks, key=lambda mark: mark.group_key()):
-            run: list[Any] = list(marks)  # all of one kind
+            run: list[Any] = list(marks)  # all of one class
             run[0].draw(canvas, run)
         return canvas
 
@@ -311,16 +311,16 @@ class Sketch:
 
 
 def path_data(points: Sequence[Point]) -> str:
-    """A path through the points, or a curve if they are four, as briefly as can be: M1 2l3-4"""
+    """Short SVG path through the points, or a Bézier curve through four: M1 2l3-4"""
     (x, y), *rest = points
     curve = len(points) == 4
-    since = [points[0]] * 3 if curve else points  # what the next point is told from
-    steps = [num(to[axis] - start[axis]) for start, to in zip(since, rest, strict=False) for axis in (0, 1)]
+    origins = [points[0]] * 3 if curve else points  # to which the next point is relative
+    steps = [num(to[axis] - start[axis]) for start, to in zip(origins, rest, strict=False) for axis in (0, 1)]
     return f"M{num(x)} {num(y)}{'c' if curve else 'l'}{' '.join(steps)}".replace(" -", "-")
 
 
 def vertical_curve(x: float, y: float, to_x: float, to_y: float) -> tuple[Point, ...]:
-    """A curve that leaves upright and arrives upright."""
+    """Points of a Bézier curve that starts and ends vertically."""
     middle = (y + to_y) / 2
     return (x, y), (x, middle), (to_x, middle), (to_x, to_y)
 

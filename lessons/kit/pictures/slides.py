@@ -1,4 +1,4 @@
-"""For slides: a page measured in the pixels of a drawing, and words on it."""
+"""Slides with matplotlib: a figure measured in the pixels of the drawing, and text on it."""
 
 from functools import lru_cache
 from typing import Any
@@ -9,9 +9,9 @@ from lessons.kit.pictures.palette import LIGHT
 
 
 def new_slide(width: float, height: float) -> tuple["mpl.Figure", Any]:
-    """A figure measured in the pixels of the drawing, from the top left corner."""
+    """A figure and axes measured in the pixels of the drawing, from the top left corner."""
     figure = new_figure(width, height)
-    figure.set_layout_engine("none")  # all is placed already
+    figure.set_layout_engine("none")  # positions are final
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, max(width, 240)), ylim=(max(height, 160), 0))
     axes.axis("off")
@@ -21,6 +21,7 @@ def new_slide(width: float, height: float) -> tuple["mpl.Figure", Any]:
 def slide_text(
     axes: Any, x: float, y: float, words: str, size: float = FONT_PX, parse_math: bool = False, **look: Any
 ) -> Any:
+    """Write text at a position in pixels."""
     look = {"ha": "center", "va": "center", "color": LIGHT["ink"]} | look
     return axes.text(
         x, y, printable(words), fontsize=size * 0.74, parse_math=parse_math, **look
@@ -28,7 +29,7 @@ def slide_text(
 
 
 def colour_scale(role: str | None, top: float) -> "mpl.ScalarMappable":
-    """The page's colours for matplotlib."""
+    """The colours of the page as a matplotlib scale."""
     colours = ["white", LIGHT[role]] if role else [LIGHT["minus"], "white", LIGHT["plus"]]
     scale = mpl.LinearSegmentedColormap.from_list(role or "signed", colours)
     return mpl.ScalarMappable(mpl.Normalize(0 if role else -top, top), scale)
@@ -40,5 +41,5 @@ def has_glyph(letter: str) -> bool:
 
 
 def printable(words: str) -> str:
-    """What the slide's font has no letter for (an emoji, say) becomes a box, rather than a warning."""
+    """The text with a box for each letter that the font lacks, such as an emoji."""
     return "".join(letter if letter == "\n" or has_glyph(letter) else "▯" for letter in words)

@@ -1,4 +1,4 @@
-"""A table to look at: words, figures on their bars, figures of several runs on their range, and rows of tones."""
+"""A table with words, bars, ranges of several runs, and rows of coloured cells."""
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -24,21 +24,17 @@ from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 
 DEFAULT_WIDTH_PX = 850
-ROW_PX, DENSE_ROW_PX, MIN_ROW_PX = 27, 17, 15  # a row; one of many; at the least
+ROW_PX, DENSE_ROW_PX, MIN_ROW_PX = 27, 17, 15
 MAX_TALL_ROWS = 12
-HEADING_LINE_PX, COLUMN_GAP_PX, MIN_COLUMN_GAP_PX = (
-    15,
-    16,
-    8,
-)  # of headings; between columns; at least, where there is little room
-SCALE_WIDTH_PX = 46  # a scale
-TEXT_FIT = 0.92  # of the width that words are given elsewhere, which is rather too much
-LEGEND_HEIGHT_PX = 24  # the scale of tones
+HEADING_LINE_PX, COLUMN_GAP_PX, MIN_COLUMN_GAP_PX = 15, 16, 8
+SCALE_WIDTH_PX = 46  # of the range of several runs
+TEXT_FIT = 0.92  # `text_width` is rather too large
+LEGEND_HEIGHT_PX = 24  # of the colour scale
 
 
 @dataclass(frozen=True)
 class Runs:
-    """One figure, measured several times, on a scale from low to high. Without figures it is not measured yet."""
+    """One figure from several runs, on a scale from low to high; without values it is not measured yet."""
 
     values: Any  # (n,)
     low: float
@@ -53,7 +49,7 @@ class Runs:
 
     @property
     def words(self) -> str:
-        """0.97 (0.95–0.98): the mean, and from the least to the most."""
+        """0.97 (0.95–0.98): mean, minimum and maximum."""
         if not len(self.finite_values):
             return "–"
         mean, least, most = (
@@ -63,19 +59,19 @@ class Runs:
         return mean if len(self.finite_values) == 1 else f"{mean} ({least}–{most})"
 
     def to_pixels(self, value: float) -> float:
-        """Pixels along the strip."""
+        """Position on the scale in pixels."""
         return SCALE_WIDTH_PX * float(np.clip((value - self.low) / (self.high - self.low), 0, 1))
 
 
 @dataclass(frozen=True)
 class Bar:
-    """Words on a bar from 0 to `top`."""
+    """Text on a bar from 0 to `top`."""
 
     words: str
     value: float | None
     top: float = 1.0
     role: str = "weight"
-    note: str = ""  # tip
+    note: str = ""  # tooltip
 
 
 @dataclass(frozen=True)
@@ -87,7 +83,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Tones:
-    """Shares, 0..1, a tone each. Their column is headed by `Parts`."""
+    """Values 0..1, each a coloured cell. The heading of their column is a `Parts`."""
 
     values: tuple[float, ...]
     words: str = ""
@@ -95,12 +91,12 @@ class Tones:
 
 @dataclass(frozen=True)
 class Parts:
-    """The heading of a column of tones: what they are, and what each is."""
+    """The heading of a column of `Tones`, with the name of each cell."""
 
     name: str
     parts: tuple[str, ...]
-    cut: int = 0  # a dashed line before this one,
-    about: str = ""  # and what it says
+    cut: int = 0  # a dashed line before this cell
+    about: str = ""  # meaning of the dashed line
 
     @cached_property
     def cell(self) -> float:
@@ -111,7 +107,7 @@ Cell = str | Runs | Bar | Link | Tones
 
 
 class ColumnLayout(NamedTuple):
-    """A column: its left edge, its width, the lines of its heading."""
+    """Left edge and width of a column, and the lines of its heading."""
 
     left: float
     width: float
@@ -120,22 +116,20 @@ class ColumnLayout(NamedTuple):
 
 @dataclass(frozen=True)
 class Table(Picture):
-    """Headings and rows; the first column names the row."""
+    """Headings and rows. The first column is the name of the row."""
 
     headings: tuple[str | Parts, ...]
     rows: tuple[tuple[Cell, ...], ...]
     _: KW_ONLY
     key: str = "row"  # data-at of each row, as "score" in score:2
-    fill: bool = False  # as wide as there is room, or as narrow as the words allow
+    fill: bool = False  # whether it fills its width
     sorted_by: str = ""  # a heading
     marked: frozenset[int] = frozenset()  # rows in bold
-    names: tuple[
-        str, ...
-    ] = ()  # of the rows, where the first column does not say them: a table beside another
+    names: tuple[str, ...] = ()  # of the rows, if the first column does not have them
 
     @cached_property
     def columns(self) -> list[ColumnLayout]:
-        """If there is too little room, columns come nearer, and then all words get a little less of it."""
+        """The columns. If there is too little room, gaps shrink first, then columns of words."""
         lines, widths = zip(*(self.measure_column(c) for c in range(len(self.headings))), strict=True)
         fixed = np.array(
             [not all(isinstance(row[c], str | Link) for row in self.rows) for c in range(len(widths))]
@@ -151,7 +145,7 @@ class Table(Picture):
         return [ColumnLayout(*column) for column in zip(lefts.tolist(), wide.tolist(), lines, strict=True)]
 
     def measure_column(self, c: int) -> tuple[tuple[str, ...], float]:
-        """The heading in one line, or in two if it is wider than what stands below; and how wide the column must be."""
+        """The lines of a heading (two if it is wider than its cells) and the width of its column."""
         heading, size = self.headings[c], self.font_px
         cells = [row[c] for row in self.rows]
         if isinstance(heading, Parts):
@@ -181,7 +175,7 @@ class Table(Picture):
 
     @cached_property
     def tone_column(self) -> tuple[Parts, float, np.ndarray] | None:
-        """The column of tones: its heading, its left edge, its values."""
+        """Heading, left edge and values of the column of `Tones`, if there is one."""
         for heading, column, cells in zip(
             self.headings, self.columns, zip(*self.rows, strict=True), strict=True
         ):
@@ -225,7 +219,7 @@ class Table(Picture):
         )
         for column, heading in zip(self.columns, self.headings, strict=True):
             bold = 700 if heading == self.sorted_by else None
-            over = HEADING_LINE_PX if isinstance(heading, Parts) else 0  # each part has a name of its own
+            over = HEADING_LINE_PX if isinstance(heading, Parts) else 0  # the names of the parts are below
             for n, line in enumerate(reversed(column.heading)):
                 words = shorten(line, (column.width + COLUMN_GAP_PX) / TEXT_FIT, SMALL_FONT_PX)
                 base = self.head_height - 9 - HEADING_LINE_PX * n - over
@@ -247,7 +241,7 @@ class Table(Picture):
             for column, cell in zip(self.columns, row, strict=True):
                 self.draw_cell(canvas, column, cell, y, r)
             canvas.close()
-        if self.names:  # said only where the other table is not beside it (assets/css/stage.css)
+        if self.names:  # shown only if the other table is not beside this one (assets/css/stage.css)
             canvas.open(class_="row-name", display="none", text_anchor="end")
             for r, name in enumerate(self.names):
                 canvas.add("text", name, x=-8, y=round(self.head_height + self.row_height * (r + 0.5) + 4))
@@ -258,7 +252,7 @@ class Table(Picture):
         return canvas
 
     def draw_bars(self, canvas: Canvas, column: ColumnLayout, cells: tuple[Cell, ...]) -> None:
-        """The bars of a column: one path for each colour, so that a hundred of them stay small."""
+        """Draw the bars of a column: one path per colour, so that a hundred bars stay small."""
         paths: dict[str, str] = {}
         for r, cell in enumerate(cells):
             if isinstance(cell, Bar) and cell.value is not None:
@@ -266,28 +260,31 @@ class Table(Picture):
                     num(max(1, column.width * min(cell.value / cell.top, 1))),
                     num(self.row_height - 4),
                 )
-                box = f"M{num(column.left)} {num(self.head_height + self.row_height * r + 2)}h{long}v{tall}h-{long}z"
+                box = (
+                    f"M{num(column.left)}"
+                    f" {num(self.head_height + self.row_height * r + 2)}h{long}v{tall}h-{long}z"
+                )
                 paths[cell.role] = paths.get(cell.role, "") + box
         for role, path in paths.items():
             canvas.add("path", d=path, fill=f"var(--{role})", fill_opacity=0.22, class_="bars")
 
     def draw_cell(self, canvas: Canvas, column: ColumnLayout, cell: Cell, y: float, r: int) -> None:
-        left, middle, named = column.left, y + self.row_height / 2, self.row_name(r)
-        said, tip = cell if isinstance(cell, str) else cell.words, None
+        left, middle, row_name = column.left, y + self.row_height / 2, self.row_name(r)
+        text, tip = cell if isinstance(cell, str) else cell.words, None
         words = (
-            shorten(said, column.width / TEXT_FIT + 0.1, self.font_px)
+            shorten(text, column.width / TEXT_FIT + 0.1, self.font_px)
             if isinstance(cell, str | Link)
-            else said
+            else text
         )
         if isinstance(cell, Tones):
             return
         if isinstance(cell, Runs):
             self.draw_runs(canvas, cell, left, middle)
-            left, tip = left + SCALE_WIDTH_PX + 8, f"{named}: {said}"
+            left, tip = left + SCALE_WIDTH_PX + 8, f"{row_name}: {text}"
         elif isinstance(cell, Bar):
-            left, tip = left + 4, f"{named}: {cell.note}" if cell.note else None
-        elif words != said:
-            tip = said
+            left, tip = left + 4, f"{row_name}: {cell.note}" if cell.note else None
+        elif words != text:
+            tip = text
         elif isinstance(cell, Link):
             tip = cell.tip or None
         look = {"font_weight": 700 if r in self.marked else None, "data_tip": tip}
@@ -319,7 +316,7 @@ class Table(Picture):
             canvas.add("rect", x=mean - 1.5, y=middle - 6, width=3, height=12, fill=tone)
 
     def draw_tones(self, canvas: Canvas, parts: Parts, left: float, shares: np.ndarray) -> None:
-        """All tones at once, so that their rows and columns light up together."""
+        """Draw all coloured cells as one grid, so that rows and columns are highlighted together."""
         foot = self.head_height + self.row_height * len(self.rows)
         for n, part in enumerate(parts.parts):
             canvas.text(
@@ -432,8 +429,8 @@ class Table(Picture):
         )
 
     def frame(self) -> DataFrame:
-        """A figure of several runs becomes its mean, its least and its most; tones, a column each."""
-        told = []
+        """The numbers: several runs as mean, minimum and maximum; one column per part of `Tones`."""
+        records = []
         for r, row in enumerate(self.rows):
             line: dict[str, Any] = {self.key: self.names[r]} if self.names else {}
             for heading, cell in zip(self.headings, row, strict=True):
@@ -455,5 +452,5 @@ class Table(Picture):
                     line[str(heading)] = (
                         cell if isinstance(cell, str) else cell.value if isinstance(cell, Bar) else cell.words
                     )
-            told.append(line)
-        return DataFrame(told)
+            records.append(line)
+        return DataFrame(records)

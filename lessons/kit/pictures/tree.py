@@ -1,4 +1,4 @@
-"""A search as it branched: one column a step, what was kept, what was pruned and why."""
+"""A search tree: one column per step, with kept and pruned branches."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -15,18 +15,18 @@ from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.sketch import Label, Sketch, Stroke
 from lessons.kit.pictures.unrolled import visible_token
 
-HEADER_PX = 26  # the numbers of the steps
+HEADER_PX = 26  # for the numbers of the steps
 
 
 class Spacing(NamedTuple):
-    """How close all lies, in pixels."""
+    """Sizes in pixels."""
 
-    size: int  # of words
-    widest: int  # a word
-    gutter: int  # between two columns: only here do edges bend, so that they never cross a word
-    above: int  # room over the middle of a word, and under it; under a kept one stands its score
-    under: int
-    score: int
+    size: int  # font
+    widest: int  # maximum width of a word
+    gutter: int  # between two columns; edges bend only here, so that they never cross a word
+    above: int  # above the middle of a word
+    under: int  # below the middle of a pruned word
+    score: int  # below the middle of a kept word, which has its score there
 
     @property
     def bold(self) -> float:
@@ -38,15 +38,15 @@ ROOMY, COMPACT = Spacing(FONT_PX, 96, 34, 9, 9, 24), Spacing(SMALL_FONT_PX, 64, 
 
 @dataclass(frozen=True)
 class Branch:
-    """One word more than its parent."""
+    """A hypothesis with one word more than its parent."""
 
     id: int
     parent: int | None
     label: str
     score: float
     kept: bool = True
-    reason: str = ""  # why it was left
-    best: bool = False  # on the way to the answer; all before it are so too
+    reason: str = ""  # why it was pruned
+    best: bool = False  # part of the answer, as are all its ancestors
     ended: bool = False
 
 
@@ -56,7 +56,7 @@ class Tree(Picture):
     _: KW_ONLY
     score_name: str = "log P"
     role: str = "target"
-    spacing: Spacing = ROOMY  # chosen to fit the room
+    spacing: Spacing = ROOMY  # chosen to fit the size
 
     def draw(self) -> Canvas:
         return self.sketch().canvas()
@@ -65,24 +65,24 @@ class Tree(Picture):
         return self.sketch().figure()
 
     def frame(self) -> DataFrame:
-        """One row a branch, with all its words so far."""
+        """One row per branch, with all its words so far."""
         texts: dict[int | None, str] = {}
         rows: list[tuple[Any, ...]] = []
         for branch in self.branches:
             texts[branch.id] = " ".join(filter(None, (texts.get(branch.parent, ""), branch.label)))
             place = branch.id, branch.parent, self.steps[branch.id]
-            found = branch.label, branch.score, branch.kept, branch.id in self.best
-            rows.append((*place, *found, branch.ended, branch.reason, texts[branch.id]))
+            values = branch.label, branch.score, branch.kept, branch.id in self.best
+            rows.append((*place, *values, branch.ended, branch.reason, texts[branch.id]))
         names = ["id", "parent", "step", "word", self.score_name, "kept", "best", "ended", "reason", "text"]
         return DataFrame(rows, columns=names).astype({"parent": "Int64"})
 
-    # ---- what stands where ----
+    # ---- layout ----
 
     def shown_word(self, branch: Branch) -> str:
         return shorten(visible_token(branch.label), self.spacing.widest, self.spacing.bold)
 
     def word_end(self, branch: Branch) -> float:
-        """How far its word reaches, with the bar behind a word that ends the sentence."""
+        """Width of its word, with the bar after a word that ends the sentence."""
         return text_width(
             self.shown_word(branch), self.spacing.bold if branch.kept else self.spacing.size
         ) + (9 if branch.ended else 2)
@@ -97,7 +97,7 @@ class Tree(Picture):
 
     @cached_property
     def steps(self) -> dict[int | None, int]:
-        """How many words there are before each branch."""
+        """The step of each branch: how many words are before it."""
         steps: dict[int | None, int] = {}
         for branch in self.branches:
             steps[branch.id] = steps.get(branch.parent, -1) + 1
@@ -105,7 +105,7 @@ class Tree(Picture):
 
     @cached_property
     def best(self) -> frozenset[int]:
-        """The branches on the way to the answer."""
+        """Ids of the branches that lead to the answer."""
         best = set()
         for branch in reversed(self.branches):  # children first
             if branch.best or branch.id in best:
@@ -114,7 +114,7 @@ class Tree(Picture):
 
     @cached_property
     def columns(self) -> list[list[Branch]]:
-        """By step; from top to bottom in the order of the parents, so that no edges cross, and the better above the worse."""
+        """Branches by step, in the order of their parents (so that edges do not cross), better ones first."""
         columns: list[list[Branch]] = [[] for _ in range(max(self.steps.values(), default=-1) + 1)]
         for branch in self.branches:
             columns[self.steps[branch.id]].append(branch)
@@ -131,7 +131,10 @@ class Tree(Picture):
 
     @cached_property
     def ys(self) -> dict[int, int]:
-        """The middle of each word: near its parent as far as its neighbours let it, and drawn to the answer, a straight line."""
+        """The middle of each word: near its parent as far as neighbours allow.
+
+        The answer is a straight line.
+        """
         ys: dict[int | None, float] = {None: 0.0}
         for column in self.columns:
             gaps = [self.space_below(upper) + self.spacing.above for upper, _ in pairwise(column)]
@@ -146,7 +149,7 @@ class Tree(Picture):
 
     @cached_property
     def xs(self) -> list[int]:
-        """Where each column begins, and where the last one ends."""
+        """Left edges of the columns, and the end of the last one."""
         widths = (max(map(self.branch_width, column)) + self.spacing.gutter for column in self.columns)
         return [4 + round(x) for x in accumulate(widths, initial=0)]
 
@@ -157,7 +160,7 @@ class Tree(Picture):
     def _sketch(self) -> Sketch:
         edges = sorted(
             self._edges(), key=lambda edge: (edge.width, edge.opacity)
-        )  # pruned, kept, best: the best on top
+        )  # pruned, kept, best: the best is on top
         marks = sorted(self._words(), key=lambda word: (word.role, word.size, word.bold))
         marks += [
             Label(self.xs[step], 13, str(step), "quiet", SMALL_FONT_PX, "start")
@@ -187,7 +190,7 @@ class Tree(Picture):
         parents = {branch.parent for branch in self.branches}
         for branch in self.branches:
             x, y, right = self.xs[self.steps[branch.id]], self.ys[branch.id], self.word_end(branch)
-            edge = self.xs[self.steps[branch.id] + 1] - self.spacing.gutter  # of its column
+            edge = self.xs[self.steps[branch.id] + 1] - self.spacing.gutter  # right edge of its column
             if branch.id in parents and edge > x + right + 6:
                 yield Stroke(((x + right + 4, y), (edge, y)), **self._look(branch.id, True))
             if branch.ended:
@@ -218,7 +221,7 @@ class Tree(Picture):
             full = visible_token(branch.label) if shown != visible_token(branch.label) else ""
             tip = ". ".join(filter(None, (full, f"{self.score_name} {signed(branch.score)}", branch.reason)))
             role = self.role if best else "ink" if branch.kept else "quiet"
-            at = f"word:{branch.label}" if branch.kept else None  # there can be hundreds of the others
+            at = f"word:{branch.label}" if branch.kept else None  # there can be hundreds of pruned ones
             yield Label(x, y + size * 0.37, shown, role, size, "start", tip=tip, at=at, bold=best)
             if branch.kept:
                 yield Label(
@@ -227,9 +230,10 @@ class Tree(Picture):
 
 
 def place_in_order(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """Places in order, at least the gaps apart, as near as can be to where each wants to be (weighted least squares).
+    """Ordered positions with these least gaps, as near as possible to the wanted ones (least squares).
 
-    With the gaps taken off, the places must not fall: neighbours that would are pooled at their mean.
+    This is isotonic regression: with the gaps subtracted, neighbours in the wrong order are pooled at their
+    mean.
     """
     offsets = [0.0, *accumulate(gaps)][: len(wanted)]
     pools: list[tuple[float, float, int]] = []  # mean, weight, size

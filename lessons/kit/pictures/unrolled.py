@@ -1,6 +1,6 @@
-"""A network unrolled in time: token, hidden state, arrow, step by step. The signature picture, from lesson 1 to lesson 6.
+"""A recurrent network unrolled in time: words, hidden states and arrows, step by step.
 
-`Unrolled` says once what stands where, as a `Sketch` of strokes, strips and labels; a sketch becomes SVG for the page or a figure.
+`Unrolled` computes all positions as a `Sketch` of strokes, strips and labels, which becomes SVG or a figure.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, shorten, text_width
-from lessons.kit.pictures.numbers import subscript, signed
+from lessons.kit.pictures.numbers import signed, subscript
 from lessons.kit.pictures.sketch import (
     FAINT_OPACITY,
     STRIP_WIDTH_PX,
@@ -32,63 +32,58 @@ from lessons.kit.pictures.sketch import (
 
 Labels = tuple[str, ...]
 
-ARROW_OFFSET_PX = 5  # of two arrows from the middle: there and back
-MIN_DRAWN_WEIGHT = (
-    0.005  # a weight under it is 0.00: its curve is a hair, in one path with all others of its kind
-)
-MAX_PITCH_PX, DEFAULT_WIDTH_PX = 84, 860  # between columns at most; the width that up to 14 tokens keep to
+ARROW_OFFSET_PX = 5  # from the middle, of arrows in both directions
+MIN_DRAWN_WEIGHT = 0.005  # smaller weights are hairlines, all in one path
+MAX_PITCH_PX, DEFAULT_WIDTH_PX = 84, 860  # between columns; of up to 14 tokens
 
 
 class Spacing(NamedTuple):
-    """How close all lies: in pixels, from top to bottom."""
+    """Sizes in pixels, mostly vertical."""
 
-    size: int  # of words
-    line: int  # of words
-    reach: int  # of the arrows from and to words
+    size: int  # font
+    line: int  # height of a line of words
+    reach: int  # length of the arrows from and to words
     rows: int  # between two chains
     layers: int  # between two layers
-    context: tuple[int, int]  # over and under the context; under it, curves need more
-    weighted: tuple[int, int]
-    weights: int  # curves alone
+    context: tuple[int, int]  # above and below the context
+    weighted: tuple[int, int]  # the same with curves of weights
+    weights: int  # between two chains, for curves of weights without a context
     near: int  # from column to column, at least
-    cell: int = 16  # of a strip, at most
+    cell: int = 16  # maximum height of a cell
 
     @property
     def bold(self) -> float:
-        """Words are measured as if bold, so that the current step does not move them."""
+        """Words are measured as bold, so that they do not move when their step becomes current."""
         return 1.1 * self.size
 
 
 ROOMY = Spacing(FONT_PX, 17, 20, 28, 34, (40, 40), (26, 84), 96, 40)
 COMPACT = Spacing(SMALL_FONT_PX, 13, 13, 10, 16, (18, 16), (15, 0), 0, 34)
-LOWER = (
-    (cell, (15, 12 * cell - 6), 12 * cell + 8) for cell in (8, 7, 6, 5, 4, 3)
-)  # what strips lose, curves lose too
+# strips and curves shrink together; the first spacing that fits is used
+LOWER = ((cell, (15, 12 * cell - 6), 12 * cell + 8) for cell in (8, 7, 6, 5, 4, 3))
 SPACINGS = (
     ROOMY,
     *(COMPACT._replace(cell=cell, weighted=under, weights=alone) for cell, under, alone in LOWER),
-)  # the first that fits
+)
 
 
 @dataclass(frozen=True)
 class Chain:
-    """One recurrent layer: a word and a state a step."""
+    """One recurrent layer: a word and a state per step."""
 
     name: str
-    words: (
-        Labels  # read, below the strips; or written, above them, if role is "target" and there are no outputs
-    )
+    words: Labels  # inputs below the strips; or outputs above them if role is "target" without `outputs`
     states: np.ndarray  # (T, k)
     role: str = "source"
     outputs: Labels | None = None  # above the strips
-    start: np.ndarray | None = None  # (k,) h_0, before the first
-    inputs: np.ndarray | None = None  # (T, P) what the words are to the network
+    start: np.ndarray | None = None  # (k,) h_0, before the first step
+    inputs: np.ndarray | None = None  # (T, P) embeddings of the words
     fed_back: bool = False  # the output of step t is the input of step t+1
     used: frozenset[int] | None = None  # steps whose state is used; the others are faint
     key: str = "step"
     first: int = 1
-    linked: bool = True  # each state hangs on the one before; not so in self-attention
-    both_ways: bool = False  # and on the one after: two readers, one from each end
+    linked: bool = True  # each state depends on the one before; False for self-attention
+    both_ways: bool = False  # bidirectional: also on the one after
 
     @cached_property
     def vectors(self) -> np.ndarray:
@@ -108,7 +103,7 @@ class Chain:
         return f"{self.key}:{self.first + step}"
 
     def number(self, step: int) -> int:
-        """As the equations count: from 1."""
+        """The step as equations count it, from 1."""
         return step + max(self.first, 1)
 
     def symbol(self, step: int) -> str:
@@ -118,7 +113,7 @@ class Chain:
 
 @dataclass(frozen=True)
 class SideWords:
-    """The words on one side of a chain. Where neighbours would touch, they stand on two lines in turn."""
+    """The words on one side of a chain. If neighbours would touch, they alternate between two lines."""
 
     words: Labels
     pitch: int
@@ -140,25 +135,25 @@ class SideWords:
         return shorten(self.words[step], 2 * self.pitch - 8, self.spacing.bold)
 
     def away(self, step: int) -> int:
-        """How far a word stands from the line that is nearest to the strips."""
+        """Distance of a word from the line that is nearest to the strips."""
         return self.spacing.line * (step % 2) if self.lines == 2 else 0
 
 
 @dataclass(frozen=True)
 class Row:
-    """A chain and where it stands, from top to bottom."""
+    """A chain with its vertical positions, from top to bottom."""
 
     chain: Chain
     place: int  # in Unrolled.chains
-    now: int | None  # the current step, where time is marked
+    now: int | None  # the current step, if it is marked in this chain
     above: SideWords
     below: SideWords
-    top: int  # of everything
+    top: int  # of the row
     strips: int
-    under: int  # where the strips end
+    under: int  # bottom of the strips
     inputs: int
-    words: int  # those below
-    bottom: int  # of everything
+    words: int  # below the strips
+    bottom: int  # of the row
 
     @property
     def steps(self) -> range:
@@ -170,7 +165,7 @@ class Row:
 
     @property
     def ceiling(self) -> int:
-        """Where the words above end."""
+        """Bottom of the words above."""
         return self.top + self.above.tall
 
     def later(self, step: int) -> bool:
@@ -184,17 +179,15 @@ class Row:
 class Unrolled(Picture):
     chains: tuple[Chain, ...]  # bottom to top
     _: KW_ONLY
-    current: int | None = None  # step of the last chain, from 0; what comes later is faint
+    current: int | None = None  # step of the last chain, from 0; later steps are faint
     context: np.ndarray | None = None  # (k,) one strip between the last two chains
-    weights: np.ndarray | None = None  # (T,) of the current step: how much it looks at each state below
-    arrows: tuple[str, str] | None = (
-        None  # what the lowest chain's arrows are named, along time and from below: ("W_hh", "W_xh")
-    )
+    weights: np.ndarray | None = None  # (T,) attention of the current step to each state below
+    arrows: tuple[str, str] | None = None  # names of the lowest chain's arrows: ("W_hh", "W_xh")
     upward: bool = False  # layers: each chain reads the states of the chain below
-    top: float = 1.0  # the value of full colour
+    top: float = 1.0  # value with full colour
     cells: int = 8  # of a strip, at most; more units are averaged in groups
     every: bool = False  # the context enters every step above, not only the first
-    spacing: Spacing = ROOMY  # chosen to fit the room
+    spacing: Spacing = ROOMY  # chosen to fit the size
 
     def draw(self) -> Canvas:
         return self.sketch().canvas()
@@ -212,10 +205,10 @@ class Unrolled(Picture):
         return f"{self.description} {averaged if wide > self.cells else ''}".strip()
 
     def frame(self) -> DataFrame:
-        """One row a number: inputs, states, context, weights."""
+        """One row per number: inputs, states, context, weights."""
         rows: list[tuple[str, str, int | None, str, str, int, float]] = []
 
-        def put(
+        def add(
             values: Any,
             quantity: str,
             chain: str = "",
@@ -230,19 +223,19 @@ class Unrolled(Picture):
 
         for chain in self.chains:
             if chain.start is not None:
-                put(chain.start, "state", chain.name, chain.number(-1))
+                add(chain.start, "state", chain.name, chain.number(-1))
             for quantity, vectors in (("input", as_table(chain.inputs)), ("state", chain.vectors)):
                 for t, vector in enumerate(vectors):
-                    put(vector, quantity, chain.name, chain.number(t), chain.word(t), chain.output(t))
+                    add(vector, quantity, chain.name, chain.number(t), chain.word(t), chain.output(t))
         if self.context is not None:
-            put(self.context, "context")
+            add(self.context, "context")
         for t, weight in enumerate(np.ravel(self.weights) if self.weights is not None else ()):
             seen = self.chains[-2:][0]
-            put(weight, "weight", seen.name, seen.number(t), seen.word(t))
+            add(weight, "weight", seen.name, seen.number(t), seen.word(t))
         frame = DataFrame(rows, columns=["chain", "quantity", "step", "word", "output", "unit", "value"])
         return frame.astype({"step": "Int64"})
 
-    # ---- what stands where ----
+    # ---- layout ----
 
     def sketch(self) -> Sketch:
         closer = (replace(self, spacing=spacing) for spacing in SPACINGS)
@@ -295,7 +288,7 @@ class Unrolled(Picture):
 
     @cached_property
     def _sides(self) -> list[tuple["SideWords", "SideWords"]]:
-        """The words above and below each chain. Between layers there are none."""
+        """The words above and below each chain; none between layers."""
         sides = []
         for place, chain in enumerate(self.chains):
             words, outputs = (
@@ -312,7 +305,7 @@ class Unrolled(Picture):
 
     @cached_property
     def _has_start(self) -> bool:
-        """A column for h_0."""
+        """Whether there is a column for h_0."""
         return any(chain.start is not None for chain in self.chains)
 
     @cached_property
@@ -321,7 +314,7 @@ class Unrolled(Picture):
 
     @cached_property
     def _titles(self) -> tuple[Labels, ...]:
-        """The names of the chains, in two lines at most, or in three that say how it reads."""
+        """The names of the chains, in at most two lines (three for a bidirectional one)."""
         titles = []
         for chain in self.chains:
             lines = wrap(
@@ -334,19 +327,19 @@ class Unrolled(Picture):
 
     @cached_property
     def _note(self) -> Labels:
-        """Under the lowest name: that a cell is more than one number."""
+        """A note below the lowest name if cells are means of several units."""
         units = self.chains[0].vectors.shape[1] if self.chains and self._titles[0] else 0
         return (f"{units} numbers,", f"averaged to {self.cells}") if units > self.cells else ()
 
     @cached_property
     def _title_width(self) -> int:
-        """Room for the names on the left."""
+        """Width of the names at the left."""
         names = [text_width(line, self.spacing.size) for lines in self._titles for line in lines]
         return ceil(max([*names, *(text_width(line, SMALL_FONT_PX) for line in self._note)], default=-8) + 8)
 
     @cached_property
     def _pitch(self) -> int:
-        """From column to column. Whole pixels: sharp, and short to write."""
+        """Distance of two columns, in whole pixels for a sharp and short SVG."""
         near = max(
             [self.spacing.near, *(STRIP_WIDTH_PX + 2 + symbol_width(name) for name in self.arrows or ())]
         )
@@ -361,13 +354,13 @@ class Unrolled(Picture):
 
     @cached_property
     def _margin(self) -> int:
-        """Half of what a word may take: free on both sides."""
+        """Half of the maximum width of a word, left and right of the columns."""
         crowded = any(words.lines == 2 for sides in self._sides for words in sides)
         return self._pitch if crowded else self._pitch // 2
 
     @cached_property
     def _left(self) -> int:
-        """Middle of the first column."""
+        """x of the first column."""
         return self._title_width + (self._pitch // 2 if self._has_start else self._margin)
 
     def _x(self, step: int) -> int:
@@ -379,7 +372,7 @@ class Unrolled(Picture):
 
     @cached_property
     def _gap(self) -> int:
-        """Between the last two chains, if something flows there."""
+        """Height between the last two chains if there is a context or weights."""
         if len(self.chains) < 2 or (self.context is None and self.weights is None):
             return 0
         if self.context is None:
@@ -396,7 +389,7 @@ class Unrolled(Picture):
         )
 
     def _arrows(self, row: Row) -> list[Stroke]:
-        """Along time, from and to the words, and from an output to the next input."""
+        """Arrows along time, from and to words, and from an output to the next input."""
         chain, side, arrows = row.chain, STRIP_WIDTH_PX / 2 + 3, []
         for t in row.steps:
             x = self._x(t)
@@ -421,10 +414,11 @@ class Unrolled(Picture):
             if chain.fed_back and row.above.lines and t:
                 start = self._x(t - 1) + 5, row.ceiling + 2
                 arrows.append(self._arrow(row, t, start, *self._return(row, x, start), dashed=True))
-        return sorted(arrows, key=lambda arrow: (arrow.dashed, -arrow.opacity))  # each kind in one path
+        # so that each kind is one path
+        return sorted(arrows, key=lambda arrow: (arrow.dashed, -arrow.opacity))
 
     def _return(self, row: Row, x: float, start: Point) -> tuple[Point, Point, Point]:
-        """The way from an output to where the next input enters: between two columns, or over them if nothing is below."""
+        """The path from an output to the next input: between two columns, or above them."""
         if not row.below.lines:
             return (x - self._pitch / 2, start[1]), (x - 6, start[1]), (x - 6, row.strips - 3)
         if row.chain.inputs is None:
@@ -434,16 +428,16 @@ class Unrolled(Picture):
         return (x - self._pitch / 2 + 10, start[1]), (x - self._pitch / 2 - 10, end[1]), end
 
     def _layer_arrows(self, lower: Row, upper: Row) -> Iterator[Stroke]:
-        """Each layer reads the states of the layer below."""
+        """Arrows from the states of one layer to the layer above."""
         for t in range(min(len(lower.steps), len(upper.steps))):
             yield self._arrow(upper, t, (self._x(t), lower.strips - 3), (self._x(t), upper.under + 3))
 
     def _between(self, lower: Row, upper: Row) -> Iterator[Stroke | Strip | Label]:
-        """From the states below to a step above: through one context, or through weights, or through a context made by weights."""
+        """Flow from the states below to a step above: through a context, through weights, or both."""
         below, above, last = lower.chain, upper.chain, len(upper.steps) - 1
         now = max(0, last if self.current is None else min(self.current, last))
         entry = now if self.weights is not None or self.every else 0 if above.start is None else -1
-        end = upper.bottom + 3  # of what flows up
+        end = upper.bottom + 3  # of the flow
         meeting: Point = self._x(entry), end
         if self.context is not None:
             strip = self._context(lower, upper, entry)
@@ -491,7 +485,7 @@ class Unrolled(Picture):
             yield Stroke(vertical_curve(self._x(i), lower.top - 3, *meeting), "weight", **says, **look)
 
     def _context(self, lower: Row, upper: Row, entry: int) -> Strip:
-        """Half way between the last state below and the first above; one made by weights, right under its step."""
+        """The strip of the context: between both chains, or below its step if there are weights."""
         vector = as_table([self.context])
         values = pool_units(vector, self.cells)[0]
         tip = f"Context: {format_values(values, vector.shape[1])}"
@@ -518,11 +512,11 @@ class Unrolled(Picture):
 
     def _strips(self, row: Row) -> Iterator[Strip]:
         chain = row.chain
-        who = f"{chain.name}: " if self.upward and chain.name else ""
+        prefix = f"{chain.name}: " if self.upward and chain.name else ""
         units, inputs = chain.vectors.shape[1], as_table(chain.inputs)
         if chain.start is not None:
             values = pool_units(as_table([chain.start]), self.cells)[0]
-            tip = f"{who}{chain.symbol(-1)} before the first step: {format_values(values, units)}"
+            tip = f"{prefix}{chain.symbol(-1)} before the first step: {format_values(values, units)}"
             yield Strip(
                 self._x(-1),
                 row.strips,
@@ -535,7 +529,7 @@ class Unrolled(Picture):
                 max_cell_px=self.spacing.cell,
             )
         for t, values in enumerate(pool_units(chain.vectors, self.cells)):
-            tip = f"{who}{chain.symbol(t)}{self._word_context(chain, t)}: {format_values(values, units)}"
+            tip = f"{prefix}{chain.symbol(t)}{self._word_context(chain, t)}: {format_values(values, units)}"
             look: dict[str, Any] = {
                 "faint": row.faint(t),
                 "bold": t == row.now,
@@ -548,7 +542,7 @@ class Unrolled(Picture):
             yield Strip(self._x(t), row.inputs, values, self.top, "quiet", tip, chain.at(t), **look)
 
     def _word_context(self, chain: Chain, step: int) -> str:
-        """Which words are read and written there."""
+        """The words that are read and written at a step, for its tooltip."""
         word, output = (self.chains[0] if self.upward else chain).word(step), chain.output(step)
         read = f" writes “{word}”" if word and chain.writes else f" after “{word}”" if word else ""
         return read + (f", then “{output}”" if output else "")
@@ -562,7 +556,7 @@ class Unrolled(Picture):
             (row.above, row.ceiling - (self.spacing.line - size + 1), -1),
             (row.below, row.words + size - 1, 1),
         ):
-            role = "target" if side is row.above else chain.role  # what a network writes
+            role = "target" if side is row.above else chain.role  # outputs of a network
             for t, word in enumerate(side.words if side.lines else ()):
                 shown = side.shown(t)
                 place = self._x(t), base + way * side.away(t), shown, role, size
@@ -570,12 +564,12 @@ class Unrolled(Picture):
                 yield Label(*place, tip=tip, at=chain.at(t), faint=row.later(t), bold=t == row.now)
 
     def _names(self, row: Row) -> Iterator[Label]:
-        """The same name on the arrows of every step: the same weights. All light up together."""
+        """The name of the weights at the arrows of every step; all are highlighted together."""
         along, into = self.arrows if self.arrows and row.place == 0 else ("", "")
         between, enters = row.chain.linked, row.below.lines or row.chain.inputs is not None
         aside = row.chain.fed_back * min(
             14, (self._pitch - STRIP_WIDTH_PX - symbol_width(along)) // 2
-        )  # what is fed back passes there
+        )  # the arrow of an output passes there
         high = row.middle - 6 - ARROW_OFFSET_PX * row.chain.both_ways
         places = [
             (self._x(t) - self._pitch / 2 - aside, high, t, along, "middle") for t in row.steps if between
@@ -605,25 +599,25 @@ class Unrolled(Picture):
             yield Label(2, y + line * n, words, "quiet", SMALL_FONT_PX, "start")
 
 
-# ---- small things ----
+# ---- helpers ----
 
 
 def as_table(vectors: Any) -> np.ndarray:
-    """(T, k) floats, also from nothing"""
+    """An array (T, k), also from None or an empty list."""
     array = np.asarray([] if vectors is None else vectors, dtype=float)
     return array.reshape(len(array), -1) if array.size else np.zeros((len(array), 0))
 
 
 def pool_units(vectors: np.ndarray, cells: int) -> np.ndarray:
-    """(T, k) → (T, at most `cells`): means of neighbouring units"""
+    """(T, k) → (T, at most `cells`): means of neighbouring units."""
     if vectors.shape[1] <= cells:
         return vectors
-    with np.errstate(invalid="ignore"):  # ∞ − ∞ is no number, and is shown so
+    with np.errstate(invalid="ignore"):  # ∞ − ∞ is NaN
         return np.stack([part.mean(1) for part in np.array_split(vectors, cells, axis=1)], 1)
 
 
 def format_values(shown: np.ndarray, units: int) -> str:
-    """What a strip shows, in numbers: at most eight."""
+    """The numbers of a strip, at most eight."""
     numbers = " ".join(map(signed, shown[:8].tolist())) + (" …" if len(shown) > 8 else "")
     return numbers + (f" (means of {units})" if units > len(shown) else "")
 
