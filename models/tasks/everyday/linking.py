@@ -1,35 +1,21 @@
-"""Links inside fixed phrases: a word with a counterpart of its own is linked to it, only the rest is linked all to all."""
+"""Links inside fixed phrases: words that mean the same are linked one to one, the rest all to all."""
 
 from functools import cache
 
 from models.tasks.everyday.tables import rows
 from models.tasks.translation.phrase import Mot, Phrase, Word, leaf
 
-OWN_PAIRS = """
-    yesterday hier | morning matin | evening soir | night soir | this ce | this cet | this cette | tomorrow demain
-    last dernière | last dernier | next prochaine | next prochain | week semaine | year année | month mois
-    summer été | weekend week-end | afternoon après-midi | now maintenant | every tous | every toutes | day jours
-    morning matins | evening soirs | week semaines | year ans | summer étés | breakfast petit-déjeuner
-    shower douche | his ses | her ses | my mes | your vos | our nos | their leurs | homework devoirs | hands mains
-    teeth dents | leg jambe | arm bras | dishes vaisselle | shopping courses | doctor médecin | the le | the la
-    the l' | the les | a un | a une | some du | some de | some l' | some la | any d' | new new | york york
-    very très | too trop | well bien | late tard | early tôt
-    train train | horse cheval | dinner dîner | good bon | good bonne | luck chance | birthday anniversaire
-    friend ami | my mon | noise bruit | happy bon | years ans | hundred cent | tomorrow demain | soon bientôt
-    time longtemps | in en | in à | at à | on sur | with avec | and et | then puis
-"""
-
 
 @cache
 def pairs() -> frozenset[tuple[str, str]]:
-    """English and French words that mean the same: from the tables, where both are one word, and the list above."""
-    found = {tuple(pair.split()) for pair in OWN_PAIRS.replace("\n", " | ").split("|") if pair.split()}
-    found |= {(row["english"], row["french"]) for table in ("nouns", "names") for row in rows(table)}
+    """English and French words that mean the same."""
+    tables = ("nouns", "names", "word_pairs")
+    found = {(row["english"], row["french"]) for table in tables for row in rows(table)}
     for row in rows("adjectives"):
         found |= {
             (row["english"], row[form]) for form in ("french_m", "french_f", "french_mpl", "french_fpl")
         }
-    return frozenset(found)  # type: ignore[arg-type]
+    return frozenset(found)
 
 
 def align(words: tuple[Word, ...], french: tuple[str, ...]) -> tuple[Mot, ...]:

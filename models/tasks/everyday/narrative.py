@@ -13,41 +13,14 @@ from models.tasks.everyday.modifiers import is_social
 from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, pronoun_for
 from models.tasks.everyday.reasons import FEELS, be_adjective, build_cause
 from models.tasks.everyday.subjects import draw_person
-from models.tasks.everyday.tables import word_group
+from models.tasks.everyday.tables import rows, word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
 
-SCRIPTS = {  # what one does one after the other: steps between `>`, choices between `|`, each `verb/frame:objects`
-    name: tuple(tuple(step.split("|")) for step in " ".join(steps.split()).split(" > "))
-    for name, steps in {
-        "morning": """wake up > get up > take a shower|wash/i|brush * teeth > get dressed
-            > have breakfast|make:coffee tea|drink:coffee tea|eat/t:bread egg croissant fruit
-            > read:newspaper|listen to:radio music|listen to the news > leave/i|go out|take:bus train > go:work""",
-        "work": """leave/i|take:bus train taxi > go:work|work/l > check:email|answer:email letter message|print:letter text/text
-            > write/g:email letter message|talk to:boss colleague/adult|call:colleague/adult > have lunch
-            > attend:meeting|sign:letter contract|translate:text/text letter > finish:work/work|come back|go home""",
-        "shopping": """go out|take:bus taxi > go:market supermarket shop/shop > try+on:coat hat jacket|choose:gift book/text
-            > buy:bread cheese fruit milk vegetable meat shirt shoe hat flower newspaper > drink:coffee tea|have lunch
-            > go home|come back > cook/t|make:soup salad cake/food > have dinner""",
-        "evening": """go home|come back > cook/t|order:pizza|bake > have dinner > do the dishes|clean:kitchen
-            > call:family friend/adult|help:family|write/g
-            > watch:film/media series match/sport|listen to:music radio|watch television|play/v:cards chess|read:book/text story newspaper
-            > turn+off:light television computer|brush * teeth > go to bed > fall asleep""",
-        "trip": """pack > lock:door house/building > take:train plane taxi bus > arrive:hotel city > visit/t:museum castle church market
-            > take a picture|have lunch|swim|drink:coffee > buy:gift book/text hat|explore:island city/outdoor forest
-            > write/g:postcard|send/g:postcard photo|call:family friend/adult > come back|go home""",
-        "housework": """get up > have breakfast > clean:kitchen bathroom window|clean+up:kitchen house/building
-            > wash/t:car window dog > repair:bicycle radio door|paint:wall door > water:flower garden tree|plant:flower tree rose
-            > feed:cat dog bird > have lunch > rest|go for a walk|take a shower > invite:neighbour friend/adult|have dinner""",
-        "friends": """call:friend/adult cousin > go out|take:bus taxi > meet:friend/adult cousin colleague/adult
-            > have lunch|drink:coffee tea|order:pizza coffee
-            > visit/t:museum castle zoo|go:cinema park beach|watch:film/media match/sport|play/v:football tennis basketball
-            > talk about:film/media holiday work/work > dance|sing/i|go for a walk > go home|come back""",
-        "school": """get up > have breakfast|brush * teeth > go:school > learn:poem song lesson|read:book/text story poem
-            > draw:cat horse tree|sing/t|play/v:football basketball volleyball > go home|come back > do * homework
-            > help:mother father|watch television|feed:cat dog > have dinner > go to bed""",
-    }.items()
-}
+Steps = tuple[tuple[str, ...], ...]  # the choices of each step, as `verb/frame:objects`
+SCRIPTS: dict[str, Steps] = {}
+for _row in rows("scripts"):
+    SCRIPTS[_row["script"]] = (*SCRIPTS.get(_row["script"], ()), tuple(_row["deeds"].split(" | ")))
 DAILY_SCRIPTS = ("morning", "work", "evening")  # scripts of every day
 HOME_SCRIPTS = ("morning", "evening", "housework")
 SCHOOL_CHILDREN = frozenset("boy girl child kid pupil".split())

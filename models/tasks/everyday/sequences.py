@@ -11,26 +11,13 @@ from models.tasks.everyday.modes import build_clause, past_looks_present
 from models.tasks.everyday.nominals import plain_phrase
 from models.tasks.everyday.pronouns import COLLECTIVE_NOUNS, clitic, pronoun_for
 from models.tasks.everyday.subjects import belong_together, draw_another_person, draw_person
-from models.tasks.everyday.tables import word_group
+from models.tasks.everyday.tables import rows, word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 BUSY_VERBS = word_group("busy_verbs")
 
-SEQUENCES = tuple(  # what one does after what; a noun after the colon is the object
-    tuple(line.split(","))
-    for line in """wake up,get up|get up,wash|get up,have breakfast|wash,get dressed|get dressed,go out|open:door,go out
-    open:door,come in|open:window,sit down|take:bus,go home|take:train,come back|sit down,read|sit down,wait
-    sit down,order:coffee|go home,rest|go home,have dinner|go home,go to bed|come back,sit down|buy:bread,go home
-    buy:newspaper,sit down|cook:soup,eat:soup|cook:fish/food_mass,eat|eat,go to bed|finish:book/text,go out
-    finish:work/work,go home|close:door,leave|close:window,go to bed|turn+off:light,go to bed
-    turn+off:television,go out|take+off:coat,sit down|put+on:coat,go out|take:umbrella,go out|read,fall asleep
-    have dinner,do the dishes|have lunch,rest|fall,cry|sit down,cry|sing,dance|eat,drink:water|drink:coffee,leave
-    take:key,leave|lock:door,leave|find:key,come in|go out,take:taxi|buy:ticket,take:train|have breakfast,leave
-    rest,sleep|wait,leave|make:coffee,sit down|come in,sit down|turn+on:light,read|open:letter,cry|open:gift,smile
-    wash,go to bed|make:cake/food,eat:cake/food|buy:flower,come back|turn+on:computer,write:email
-    open:book/text,read|run,fall|dance,laugh""".replace("\n", "|").split("|")
-)
+SEQUENCES = tuple((row["first"], row["second"]) for row in rows("sequences"))
 
 
 def named_action(draft: Draft, subject: Nominal, token: str, said: str = "") -> Action:
