@@ -1,4 +1,4 @@
-"""A real Chromium, for the browser's tests and for the page's budgets."""
+"""A headless Chromium for the browser tests and the benchmarks of the page."""
 
 import inspect
 import os
@@ -18,13 +18,8 @@ FLAGS = (
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    path = next(
-        filter(
-            None,
-            map(shutil.which, filter(None, (os.environ.get("CHROMIUM"), "chromium", "chromium-browser"))),
-        ),
-        None,
-    )
+    names = filter(None, (os.environ.get("CHROMIUM"), "chromium", "chromium-browser"))
+    path = next(filter(None, map(shutil.which, names)), None)
     assert path, "no Chromium: install the package `chromium`, or set CHROMIUM"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS.split())
@@ -33,12 +28,12 @@ def chromium() -> Iterator[Browser]:
 
 
 def wait_for(page: Page, expression: str, arg: Any = None, timeout: float = 30_000) -> None:
-    """Until this is true in the page. (Playwright's `wait_for_function` asks with `eval`, which the page's policy forbids.)"""
+    """Wait until this is true in the page. (wait_for_function needs `eval`, which the page forbids.)"""
     wait_until(page, lambda: is_true(page, expression, arg), timeout, expression)
 
 
 def wait_until(page: Page, is_met: Callable[[], bool], timeout: float = 30_000, what: str = "") -> None:
-    """Until this is true here, while the page goes on."""
+    """Wait until this is true here, while the page runs."""
     ends = time.monotonic() + timeout / 1000
     while not is_met():
         assert time.monotonic() < ends, f"not true in time: {what or inspect.getsource(is_met).strip()}"
@@ -51,4 +46,4 @@ def is_true(page: Page, expression: str, arg: Any) -> bool:
     except Error as error:
         if "navigation" not in str(error):
             raise
-        return False  # the next page may say
+        return False  # ask the next page again

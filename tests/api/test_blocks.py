@@ -109,8 +109,8 @@ def test_an_experiment_is_found_by_its_name_and_by_itself():
     experiment = lesson.experiments[-1]
     for what in (f"{lesson.slug}/{experiment.slug}", experiment):
         heading = components(blocks(what), gr.Markdown)[0].value
-        assert heading.startswith(f"## {lesson.words.sections[experiment.slug].question}")
-    assert components(blocks(lesson.slug), gr.Markdown)[0].value.startswith(f"# {lesson.words.question}")
+        assert heading.startswith(f"## {lesson.text.experiments[experiment.slug].question}")
+    assert components(blocks(lesson.slug), gr.Markdown)[0].value.startswith(f"# {lesson.text.question}")
     assert components(blocks(SIZES), gr.Markdown)[0].value == "## Sizes"  # no lesson of the course has it
 
 

@@ -16,11 +16,12 @@ import pytest
 
 from lessons import start
 from lessons.kit.contract import Experiment, Slider
+from lessons.kit.memo import ByteLRU, shallow_bytes
 from lessons.kit.web import concurrency, draw, export, gradio_api, pages
-from lessons.kit.web.cache import ANSWERS, ByteLRU, weight
+from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.renderer import Renderer
 from lessons.kit.web.server import Site
-from lessons.kit.web.workers import in_thread, listening
+from lessons.kit.web.workers import bind_sockets, serve_in_thread
 from tests.api.test_strangers import Server
 from tests.toy import LESSON as TOY
 from tests.toy import again, bars, reading
@@ -46,7 +47,7 @@ def counting():
     own = (Slider("scale", "Scale", 1.0, 0, 2, 0.01),)
     experiment = Experiment("again", "Again", own, slow, (bars, reading), acts=TOY.experiments[1].acts)
     lesson = replace(TOY, experiments=(TOY.experiments[0], experiment, TOY.experiments[2]))
-    with in_thread(Site((lesson,), start).asgi()) as address:
+    with serve_in_thread(Site((lesson,), start).asgi()) as address:
         yield Server(address)
 
 
@@ -92,7 +93,7 @@ def test_a_failure_is_told_to_all_who_wait_and_is_not_kept():
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(ask, range(4))) == ["told"] * 4
     assert kept.get(("k",)) is None
-    assert not kept.under_way
+    assert not kept.pending
     assert kept(("k",), lambda: "now") == "now"
 
 
@@ -102,10 +103,10 @@ def test_what_is_kept_has_a_bound_in_bytes():
         kept((i,), lambda: "x" * 10_000)
         kept((0,), lambda: "y" * 10_000)  # asked for again and again: it stays
     assert kept.size <= 100_000
-    assert len(kept.things) == 9
+    assert len(kept.values) == 9
     assert kept.get((0,)) == "x" * 10_000
     kept.put((0,), "z")
-    assert kept.size == sum(weight(key, thing) for key, thing in kept.things.items())
+    assert kept.size == sum(shallow_bytes(key, thing) for key, thing in kept.values.items())
     kept.clear()
     assert kept.size == 0
 
@@ -186,14 +187,14 @@ def test_one_visitor_cannot_fill_the_server(counting):
             pool.submit(counting.ask, "GET", drawing(i / 100), None, visitor("greedy")) for i in range(20)
         ]
         deadline = time.monotonic() + 20
-        while sum(future.done() for future in greedy) < 20 - concurrency.EACH and time.monotonic() < deadline:
+        while sum(future.done() for future in greedy) < 20 - concurrency.MAX_PER_VISITOR and time.monotonic() < deadline:
             time.sleep(0.02)
         another = pool.submit(counting.ask, "GET", drawing(1.99), None, visitor("another"))
         held.clear()
         assert another.result()[0] == 200
         found = [future.result() for future in greedy]
     refused = [(said, headers) for status, said, headers in found if status == 503]
-    assert len(refused) == 20 - concurrency.EACH
+    assert len(refused) == 20 - concurrency.MAX_PER_VISITOR
     assert {status for status, _, _ in found} == {200, 503}
     assert all(
         headers["retry-after"] == "1" and "try again" in said and len(said) < 100 for said, headers in refused
@@ -233,21 +234,21 @@ def test_only_a_few_drawings_are_at_work_at_once(counting):
         found = [pool.submit(counting.ask, "GET", drawing(i / 100), None, visitor(str(i))) for i in range(6)]
         try:
             time.sleep(0.5)
-            assert len(calls) == draw.MAX_AT_WORK
+            assert len(calls) == draw.MAX_CONCURRENT_DRAWINGS
         finally:
             held.clear()
         assert {future.result()[0] for future in found} == {200}
 
 
 def test_there_is_a_bound_for_all_together():
-    gate = concurrency.ConcurrencyLimit(each=2, everyone=3)
+    gate = concurrency.ConcurrencyLimit(max_per_visitor=2, max_total=3)
     with gate("a"), gate("a"), gate("b"):
         for visitor in ("a", "c"):
             with pytest.raises(concurrency.HTTPError), gate(visitor):
                 pass
     with gate("c"):
         pass
-    assert not gate.inside
+    assert not gate.in_flight
 
 
 @contextmanager
@@ -276,7 +277,7 @@ def test_endpoints_compute_for_a_few_at_once():
     calls.clear()
     own = (Slider("scale", "Scale", 1.0, 0, 2, 0.01),)
     experiment = Experiment("again", "Again", own, slow, (bars, reading), acts=TOY.experiments[1].acts)
-    call = gradio_api.endpoint(
+    call = gradio_api.make_endpoint(
         Renderer(replace(TOY, experiments=(TOY.experiments[0], experiment, TOY.experiments[2])), experiment)
     )
     held.set()
@@ -305,7 +306,7 @@ def test_an_export_is_drawn_once(counting):
 
 def test_exports_do_not_stand_before_drawings(counting):
     """Slow pictures for slides queue by themselves."""
-    with ThreadPoolExecutor(export.WAITING) as pool:
+    with ThreadPoolExecutor(export.MAX_WAITING_EXPORTS) as pool:
         waiting = [
             pool.submit(counting.ask, "GET", f"/export/toy/again/bars.svg?scale={i / 100}") for i in range(8)
         ]
@@ -328,22 +329,22 @@ def test_a_drawing_is_made_once_in_many_threads():
     for thread in threads:
         thread.join()
     assert len(set(found)) == 1
-    assert ANSWERS.makings == 1
+    assert ANSWERS.compute_count == 1
 
 
 def test_what_one_click_leads_to_is_drawn_ahead(monkeypatch):
     renderer = Renderer(TOY, TOY.experiments[0])
     ANSWERS.clear()
-    monkeypatch.setattr(pages, "REST_SECONDS", 0)
+    monkeypatch.setattr(pages, "PAUSE_SECONDS", 0)
     pages.draw_choices([renderer])
-    made = ANSWERS.makings
+    made = ANSWERS.compute_count
     assert made
     for state in ({"sign": "minus"}, {"loud": True}):
         renderer.drawing(state)
-    assert ANSWERS.makings == made
+    assert ANSWERS.compute_count == made
 
 
 def test_what_is_written_goes_out_at_once():
-    [bound] = listening("127.0.0.1", 0)
+    [bound] = bind_sockets("127.0.0.1", 0)
     with bound, socket.create_connection(bound.getsockname()), bound.accept()[0] as accepted:
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -22,7 +22,7 @@ from lessons import LESSONS
 from lessons.kit.contract import Experiment
 from tests.api.test_jobs import ask, until
 from tests.bench.crowd import workers_of
-from tests.bench.serve import command, process, until_first_page
+from tests.bench.serve import command, run_process, wait_for_first_page
 
 ROOT = Path(__file__).parents[2]
 
@@ -116,8 +116,8 @@ def test_several_workers_serve_as_one():
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_no_worker_outlives_its_parent():
     port = free_port()
-    with process(command("tests.toy", port, "2")) as app:
-        until_first_page(app, port)
+    with run_process(command("tests.toy", port, "2")) as app:
+        wait_for_first_page(app, port)
         wait_until(lambda: len(workers_of(app.pid)) == 2)
         workers = workers_of(app.pid)
         app.kill()
@@ -207,7 +207,7 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
     port = free_port()
     app, site = start(port), f"http://127.0.0.1:{port}"
     try:
-        until_first_page(app, port)
+        wait_for_first_page(app, port)
         assert read(f"{site}/recurrence")[0] == 200
         order = {"values": {"task": "dates", "width": "16", "budget": 5}}
         first, second = (

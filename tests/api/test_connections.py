@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 import pytest
 
 from lessons.kit.web import connections, workers
-from lessons.kit.web.workers import in_thread
+from lessons.kit.web.workers import serve_in_thread
 from tests.api.test_command import ROOT, free_port
 from tests.api.test_strangers import SIZES, Server
 from tests.bench import serve
@@ -72,7 +72,7 @@ def ask(address: str, path: str = "/", source: str = "127.0.0.1", **headers: str
 )
 def test_only_a_named_proxy_says_who_asks(monkeypatch, proxies, forwarded, client, scheme):
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxies)
-    with in_thread(echo) as address:
+    with serve_in_thread(echo) as address:
         told = ask(address, X_Forwarded_For=forwarded, X_Forwarded_Proto="https")
     assert (told["client"], told["scheme"]) == (client, scheme)
 
@@ -87,20 +87,20 @@ def nginx(tmp_path: Path, behind: str) -> Iterator[str]:
         re.sub("|".join(map(re.escape, found)), lambda match: found[match[0]], conf)
     )
     (tmp_path / "nginx.conf").write_text(NGINX.format(tmp_path))
-    with serve.process(
+    with serve.run_process(
         [program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]
     ) as running:
-        serve.until_first_page(running, port)
+        serve.wait_for_first_page(running, port)
         yield f"http://127.0.0.1:{port}"
 
 
 def test_behind_nginx_a_visitor_cannot_invent_an_address(tmp_path, monkeypatch):
     forged = {"X_Forwarded_For": "6.6.6.6", "X_Forwarded_Proto": "https"}
-    with in_thread(echo) as address, nginx(tmp_path, urlsplit(address).netloc) as front:
+    with serve_in_thread(echo) as address, nginx(tmp_path, urlsplit(address).netloc) as front:
         told = ask(front, source="127.0.0.2", **forged)
         assert (told["client"], told["scheme"]) == ("127.0.0.2", "http")
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.0.0.1")
-    with in_thread(echo) as address, nginx(tmp_path, urlsplit(address).netloc) as front:
+    with serve_in_thread(echo) as address, nginx(tmp_path, urlsplit(address).netloc) as front:
         assert ask(front, source="127.0.0.2", **forged)["client"] == "127.0.0.1", "this nginx was not named"
 
 
@@ -148,7 +148,7 @@ def two_workers() -> Iterator[str]:
     }
     running = subprocess.Popen([sys.executable, "-c", SEVERAL, str(port)], cwd=ROOT, env=environment)
     try:
-        serve.until_first_page(running, port)
+        serve.wait_for_first_page(running, port)
         yield f"http://127.0.0.1:{port}"
     finally:
         running.terminate()
@@ -256,8 +256,8 @@ POST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
 @pytest.mark.parametrize("begun", [b"", GET[:-2], POST + b"1234"], ids=["nothing", "head", "body"])
 def test_a_request_that_does_not_come_ends_its_connection(monkeypatch, after, begun):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.4)
-    monkeypatch.setattr(workers, "PATIENCE", 1)
-    with in_thread(echo) as address, connected(address) as one:
+    monkeypatch.setattr(workers, "KEEPALIVE_SECONDS", 1)
+    with serve_in_thread(echo) as address, connected(address) as one:
         if after:
             one.sendall(after)
             assert b" 200 OK" in one.recv(65536)
@@ -274,13 +274,13 @@ def test_a_request_that_comes_in_drops_has_no_more_time(monkeypatch):
             time.sleep(0.1)
 
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.4)
-    with in_thread(echo) as address, connected(address) as one, pytest.raises(ConnectionError):
+    with serve_in_thread(echo) as address, connected(address) as one, pytest.raises(ConnectionError):
         drip(one)
 
 
 def test_who_waits_for_an_answer_or_between_two_requests_stays(monkeypatch):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
-    with in_thread(echo) as address:
+    with serve_in_thread(echo) as address:
         connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)
         for path in ("/slow", "/", "/slow"):
             connection.request("GET", path)
@@ -297,7 +297,7 @@ def test_who_does_not_read_is_given_up(monkeypatch):
             await send({"type": "http.response.body", "body": b"x" * (64 << 20)})
 
     monkeypatch.setattr(connections, "STALLED_SECONDS", 0.4)
-    with in_thread(large) as address, connected(address) as one:
+    with serve_in_thread(large) as address, connected(address) as one:
         one.sendall(GET)
         time.sleep(2)
         assert len(until_closed(one)) < 64 << 20
@@ -305,7 +305,7 @@ def test_who_does_not_read_is_given_up(monkeypatch):
 
 def test_when_full_the_connection_that_waits_longest_makes_place(monkeypatch):
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 6)
-    with in_thread(echo) as address, ExitStack() as opened:
+    with serve_in_thread(echo) as address, ExitStack() as opened:
         stream = opened.enter_context(connected(address))
         stream.sendall(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
         first, *others = [opened.enter_context(connected(address)) for _ in range(5)]

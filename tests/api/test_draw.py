@@ -10,8 +10,8 @@ from lessons import LESSONS, start
 from lessons.kit.web import static_files
 from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.compression import IMMUTABLE
-from lessons.kit.web.draw import TEXT
-from lessons.kit.web.renderer import PICTURES, SORRY, Renderer, pieces_of
+from lessons.kit.web.draw import TEXT_TYPE
+from lessons.kit.web.renderer import PICTURES, SORRY, Renderer, parse_drawing
 from tests.api.test_endpoints import get
 from tests.api.test_strangers import JSON, Server
 from tests.toy import LESSON as TOY
@@ -27,7 +27,7 @@ def server(toy: str) -> Server:
 def held(word: str) -> list[str]:
     """What is cached here that has this word in it, as it is or compressed."""
     found = []
-    for key, made in [*ANSWERS.things.items(), *PICTURES.things.items()]:
+    for key, made in [*ANSWERS.values.items(), *PICTURES.values.items()]:
         texts = [repr(key), made if isinstance(made, str) else ""]
         if isinstance(made, bytes):
             for unpack in (bytes, gzip.decompress, brotli.decompress):
@@ -45,8 +45,8 @@ def held(word: str) -> list[str]:
 
 def test_a_drawing_has_a_line_about_it_a_layout_and_its_pieces(server):
     status, said, headers = server.ask("GET", "/draw/toy/sizes")
-    assert (status, headers["content-type"]) == (200, TEXT)
-    about, pieces = pieces_of(said)
+    assert (status, headers["content-type"]) == (200, TEXT_TYPE)
+    about, pieces = parse_drawing(said)
     assert (about["link"], about["limits"]["t"]) == ("experiment=sizes", 2)
     assert about["covers"] == ["toy-sizes-reading", "toy-sizes-lengths"]
     assert {"toy-sizes-lengths", "toy-sizes-reading", "toy-sizes-meaning"} <= set(pieces)
@@ -59,7 +59,7 @@ def test_the_address_sets_the_state_as_a_link_does(server):
     status, said, _ = server.ask(
         "GET", "/draw/toy/sizes?experiment=sizes&words=to+be&scale=0.5&sign=minus&present=1&__theme=dark"
     )
-    about, pieces = pieces_of(said)
+    about, pieces = parse_drawing(said)
     assert status == 200
     assert about["link"] == "experiment=sizes&words=to+be&scale=0.5&sign=minus"
     assert "<b>-0.10</b>" in pieces["toy-sizes-reading"]
@@ -67,16 +67,16 @@ def test_the_address_sets_the_state_as_a_link_does(server):
 
 def test_only_open_closer_looks_are_pieces_of(server):
     _, said, _ = server.ask("GET", "/draw/toy/sizes?acts=pulling.nosuch")
-    about, pieces = pieces_of(said)
+    about, pieces = parse_drawing(said)
     assert "toy-sizes-pulls" in pieces
     assert "toy-sizes-corner" not in pieces
     assert about["link"] == "experiment=sizes&acts=pulling"
     _, said, _ = server.ask("GET", "/draw/toy/sizes?acts=table.pulling")
-    assert {"toy-sizes-pulls", "toy-sizes-corner"} <= set(pieces_of(said)[1])
+    assert {"toy-sizes-pulls", "toy-sizes-corner"} <= set(parse_drawing(said)[1])
 
 
 def test_a_control_without_effect_is_named(server):
-    about, _ = pieces_of(server.ask("GET", "/draw/toy/sizes?scale=0")[1])
+    about, _ = parse_drawing(server.ask("GET", "/draw/toy/sizes?scale=0")[1])
     assert about["idle"] == {"loud": "Twice nothing is nothing."}
 
 
@@ -84,7 +84,7 @@ def test_a_control_without_effect_is_named(server):
 def test_a_page_and_its_first_drawing_say_the_same(course, lesson):
     experiment = lesson.experiments[0]
     page = get(f"{course}/{lesson.slug}?experiment={experiment.slug}&guess=0")[2].decode()
-    _, pieces = pieces_of(get(f"{course}/draw/{lesson.slug}/{experiment.slug}")[2].decode())
+    _, pieces = parse_drawing(get(f"{course}/draw/{lesson.slug}/{experiment.slug}")[2].decode())
     assert pieces[f"{lesson.slug}-{experiment.slug}-reading"] in page
 
 
@@ -92,7 +92,7 @@ def test_a_browser_may_keep_a_drawing_of_this_version_for_ever(server):
     address = f"/draw/toy/sizes?words=kept&_v={static_files.version()}"
     status, said, headers = server.ask("GET", address)
     assert (status, headers["cache-control"]) == (200, IMMUTABLE)
-    assert "_v" not in pieces_of(said)[0]["link"]
+    assert "_v" not in parse_drawing(said)[0]["link"]
     for other in ("", "&_v=", "&_v=older"):
         assert server.ask("GET", f"/draw/toy/sizes?words=kept{other}")[2]["cache-control"] == "no-cache"
 
@@ -139,9 +139,9 @@ def test_what_cannot_be_drawn_is_a_complaint_with_the_name_of_the_control(server
 
 def test_a_defect_of_one_view_leaves_a_note_in_its_place(server):
     status, said, _ = server.ask("GET", "/draw/toy/sizes?words=crack")
-    _, pieces = pieces_of(said)
+    _, pieces = parse_drawing(said)
     assert status == 200
-    assert "class='fault'" in pieces["toy-sizes-lengths"]
+    assert "class='view-error'" in pieces["toy-sizes-lengths"]
     assert "crack" in pieces["toy-sizes-reading"]
 
 
@@ -190,7 +190,7 @@ def test_a_body_without_values_is_refused(server, body):
 @pytest.mark.parametrize("acts", [None, 5, "table", {"table": 1}, [["table"]], ["nosuch"]])
 def test_acts_that_are_none_open_nothing(server, acts):
     status, said = server.draw("sizes", {}, acts)
-    assert (status, pieces_of(said)[0]["link"]) == (200, "experiment=sizes")
+    assert (status, parse_drawing(said)[0]["link"]) == (200, "experiment=sizes")
 
 
 def test_nothing_of_a_private_state_is_cached(course):

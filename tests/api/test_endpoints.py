@@ -20,11 +20,22 @@ from gradio_client.exceptions import AppError
 
 from lessons import LESSONS
 from lessons.kit import link
-from lessons.kit.contract import Choice, Control, Edits, Made, Matrix, Pairs, Slider, Text, Toggle, plain
+from lessons.kit.contract import (
+    Choice,
+    Control,
+    Matrix,
+    PairFile,
+    RowEdits,
+    SavedRuns,
+    Slider,
+    Text,
+    Toggle,
+    json_value,
+)
 from lessons.kit.pictures import base
 from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.compression import IMMUTABLE
-from lessons.kit.web.gradio_api import endpoint, katex_files
+from lessons.kit.web.gradio_api import katex_files, make_endpoint
 from lessons.kit.web.renderer import PICTURES, Renderer
 from lessons.kit.web.request_guard import MAX_REQUEST_BYTES
 from tests.helpers import Element, by_class, parse_html, text_of
@@ -52,10 +63,10 @@ JSON_TYPES = {
     Slider: "number",
     Toggle: "boolean",
     Text: "string",
-    Pairs: "string",
+    PairFile: "string",
     Matrix: "array",
-    Edits: "array",
-    Made: "array",
+    RowEdits: "array",
+    SavedRuns: "array",
 }
 
 
@@ -79,23 +90,23 @@ def test_only_the_experiments_are_public_with_names_types_and_defaults(client):
         assert [p["type"] for p in parameters] == [wanted(control) for control in experiment.controls]
         assert all(p["parameter_has_default"] for p in parameters)
         assert [p["parameter_default"] for p in parameters] == [
-            plain(control.default) for control in experiment.controls
+            json_value(control.default) for control in experiment.controls
         ]
-        assert lesson.words.sections[experiment.slug].question in endpoint["description"]
+        assert lesson.text.experiments[experiment.slug].question in endpoint["description"]
         assert [answer["type"]["type"] for answer in endpoint["returns"]] == ["object"]
 
 
 @pytest.mark.parametrize(("lesson", "experiment"), ALL, ids=lambda part: part.slug)
 def test_the_signature_says_what_each_parameter_takes(lesson, experiment):
     """For `help()` and for MCP clients: the label, the range and the default of every control."""
-    call = endpoint(Renderer(lesson, experiment))
+    call = make_endpoint(Renderer(lesson, experiment))
     assert call.__name__ == f"{lesson.slug}_{experiment.slug}"
     parameters = inspect.signature(call).parameters
     assert [*parameters] == [control.name for control in experiment.controls]
     _, described, _ = get_function_description(call)
     for control in experiment.controls:
         assert experiment.state({control.name: parameters[control.name].default}) == experiment.state()
-        assert described[control.name].startswith(f"{control.label}: {control.wants}.")
+        assert described[control.name].startswith(f"{control.label}: {control.accepts}.")
 
 
 def test_a_bad_value_is_refused_with_what_to_do(toy):
@@ -119,7 +130,7 @@ def test_clients_at_once_never_meet(toy):
 
 def test_nothing_grows_over_two_hundred_calls():
     """What is cached is bounded; nothing else that our code made stays behind."""
-    bounded = (base.element, base.num, base.width_of)
+    bounded = (base.element, base.num, base.text_width)
     assert all(cache.cache_info().maxsize for cache in bounded)
     renderer = Renderer(TOY, TOY.experiments[0])
     ours = tracemalloc.Filter(True, "*/lessons/*")
@@ -127,8 +138,8 @@ def test_nothing_grows_over_two_hundred_calls():
     def held_after(start: int) -> int:
         for i in range(200):
             renderer.drawing({"words": f"w{start + i}"})
-            renderer.answer({"words": f"w{start + i}"})
-        assert ANSWERS.makings == 200
+            renderer.api_answer({"words": f"w{start + i}"})
+        assert ANSWERS.compute_count == 200
         for cache in (ANSWERS, PICTURES):
             cache.clear()
         for cache in bounded:
@@ -149,7 +160,7 @@ def test_nothing_grows_over_two_hundred_calls():
 def test_a_renderer_keeps_no_learner():
     renderer = Renderer(TOY, TOY.experiments[0])
     renderer.drawing({"words": "zyzzyva"})
-    renderer.answer({"words": "zyzzyva"})
+    renderer.api_answer({"words": "zyzzyva"})
     assert "zyzzyva" not in repr(vars(renderer))
 
 
@@ -215,7 +226,7 @@ def test_every_page_has_its_experiment_with_the_values_of_a_preset(course, lesso
                 if isinstance(control, Toggle) and not state[control.name]
             }
             sent = {name: text for name, text in sent.items() if name not in unset}
-            pairs = {control.name for control in experiment.controls if isinstance(control, Pairs)}
+            pairs = {control.name for control in experiment.controls if isinstance(control, PairFile)}
             assert fields(shown) == {name: text for name, text in sent.items() if name not in pairs}
 
 

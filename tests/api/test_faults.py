@@ -23,11 +23,11 @@ from lessons.kit.jobs.worker import ThrottledLogFilter
 from lessons.kit.web.jobs import JOBS_UNAVAILABLE
 from lessons.kit.web.questions import collect_questions
 from lessons.kit.web.server import Site
-from lessons.kit.web.workers import CannotListen, serve_in_thread, bind_sockets
+from lessons.kit.web.workers import CannotListen, bind_sockets, serve_in_thread
 from tests.api.test_command import MISSING, ROOT, copy_without, free_port, picture_of, read, start
 from tests.api.test_connections import connected
 from tests.api.test_jobs import ask, begin, until
-from tests.bench.serve import command, until_first_page
+from tests.bench.serve import command, wait_for_first_page
 from tests.toy import LESSON as TOY
 
 FULL, ROOMY = (0, resource.RLIM_INFINITY), (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
@@ -61,7 +61,7 @@ def running(
         preexec_fn=bound,
     )
     try:
-        until_first_page(app, port)
+        wait_for_first_page(app, port)
         yield app
     finally:
         app.terminate()
@@ -222,7 +222,7 @@ def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
     port = free_port()
     app, site = start(port, tmp_path), f"http://127.0.0.1:{port}"
     try:
-        until_first_page(app, port)
+        wait_for_first_page(app, port)
         for name in (MISSING, card):
             status, said = read(f"{site}/home/{name}.zip")
             assert (status, f"python -m models.train {name}" in said) == (503, True), said

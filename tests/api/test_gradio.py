@@ -23,7 +23,7 @@ from gradio_client import Client
 from lessons import start
 from lessons.kit.web import gradio_api, workers
 from lessons.kit.web.server import Site
-from lessons.kit.web.workers import in_thread
+from lessons.kit.web.workers import serve_in_thread
 from tests.api.test_endpoints import get
 from tests.api.test_strangers import Server, events, gradio_addresses
 from tests.toy import LESSON as TOY
@@ -50,7 +50,7 @@ def test_katex_has_one_script_one_style_and_its_fonts():
 def test_the_style_of_katex_is_for_every_page_and_finds_its_fonts():
     [name] = [name for name in gradio_api.katex_files() if name.endswith("css")]
     style = gradio_api.katex_files()[name]().decode()
-    assert ".gradio-container" in (gradio_api.KATEX / name).read_text(encoding="utf-8"), (
+    assert ".gradio-container" in (gradio_api.KATEX_FOLDER / name).read_text(encoding="utf-8"), (
         "no scope to strip: simplify katex_files"
     )
     assert "gradio-container" not in style
@@ -107,15 +107,15 @@ def test_every_reachable_address_with_memory_goes_to_the_process_of_the_queue():
     with gr.Blocks(analytics_enabled=False) as blocks:
         gr.api(lambda: 1, api_name="one")
     paths = {re.sub(r"{.*?}", "x", path) for path in gradio_addresses(gradio_api.mount(blocks, "/", ""))}
-    reachable = {path.rstrip("/") for path in paths if gradio_api.OPEN.fullmatch(path)}
-    anywhere = {path for path in reachable if not gradio_api.QUEUED.match(path)}
+    reachable = {path.rstrip("/") for path in paths if gradio_api.ALLOWED_PATH.fullmatch(path)}
+    anywhere = {path for path in reachable if not gradio_api.QUEUE_PATH.match(path)}
     assert anywhere == {
         "/config",
         *(f"/gradio_api/{name}" for name in ("app_id", "info", "openapi.json", "startup-events")),
     }
-    assert gradio_api.QUEUED.match("/gradio_api/mcp/sse")
-    assert not gradio_api.QUEUED.match("/gradio_api/mcp/"), "streamable HTTP needs no memory"
-    assert not gradio_api.QUEUED.match("/draw/toy/sizes")
+    assert gradio_api.QUEUE_PATH.match("/gradio_api/mcp/sse")
+    assert not gradio_api.QUEUE_PATH.match("/gradio_api/mcp/"), "streamable HTTP needs no memory"
+    assert not gradio_api.QUEUE_PATH.match("/draw/toy/sizes")
 
 
 def test_workers_agree_on_what_a_client_compares(toy_workers):
@@ -134,13 +134,13 @@ def test_gradio_remembers_a_bounded_number_of_sessions(monkeypatch):
     monkeypatch.setattr(gradio_api, "mount", lambda *given: seen.append(mount(*given)) or seen[-1])
     monkeypatch.setattr(gradio_api, "MAX_SESSIONS", 3)
     site = Site((TOY,), start)
-    with in_thread(site.asgi()) as address:
+    with serve_in_thread(site.asgi()) as address:
         server = Server(address)
         for number in range(8):
             assert server.call("toy_again", {"data": [1], "session_hash": f"s{number}"})[0] == 200
         [engine] = [route.app for route in seen[0].routes]
         assert len(engine.state_holder.session_data) == 3
-    site.firm.close()
+    site.supervisor.close()
 
 
 # ---- nobody else ----

@@ -9,7 +9,7 @@ import pytest
 from lessons import start
 from lessons.kit.web.request_guard import MAX_REQUEST_BYTES
 from lessons.kit.web.server import Site
-from lessons.kit.web.workers import in_thread
+from lessons.kit.web.workers import serve_in_thread
 from tests.api.test_strangers import JSON, LEAKS, Server
 from tests.bench import serve
 from tests.browser.test_machines import NGINX, program
@@ -32,7 +32,7 @@ def site(request, tmp_path_factory) -> Iterator[tuple[Server, str]]:
     with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
         patch.setenv("GRADIO_ROOT_PATH", root)
         patch.setenv("SEQ2SEE_STORE", str(tmp_path_factory.mktemp("store") / "store"))
-        address = running.enter_context(in_thread(Site((TOY,), start, module="tests.toy").asgi()))
+        address = running.enter_context(serve_in_thread(Site((TOY,), start, module="tests.toy").asgi()))
         if passed:
             port, folder = serve.free_port(), tmp_path_factory.mktemp("nginx")
             (folder / "nginx.conf").write_text(NGINX.format(folder))
@@ -43,7 +43,7 @@ def site(request, tmp_path_factory) -> Iterator[tuple[Server, str]]:
                 f" {'location = / { return 200 here; }' if prefix else ''} }}"
             )
             nginx = [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
-            serve.until_first_page(running.enter_context(serve.process(nginx)), port)
+            serve.wait_for_first_page(running.enter_context(serve.run_process(nginx)), port)
             address = f"http://127.0.0.1:{port}"
         yield Server(address), prefix
 

@@ -89,9 +89,9 @@ def size_of(png: bytes) -> tuple[int, int]:
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_posters_are_as_large_as_they_should_be(lesson):
     stage = Renderer(lesson, lesson.experiments[0])
-    png = preview.poster(stage, stage.experiment.state())
+    png = preview.render_poster(stage, stage.experiment.state())
     assert png.startswith(b"\x89PNG")
-    assert size_of(png) == preview.SIZE
+    assert size_of(png) == preview.SIZE_PX
 
 
 def test_bad_pictures_are_refused(server):
@@ -120,4 +120,4 @@ def test_the_icon_and_the_manifest(server):
     ElementTree.fromstring(server.ask("GET", "/favicon.svg")[1])
     manifest = json.loads(server.ask("GET", "/site.webmanifest")[1])
     assert manifest["icons"][0]["src"] == "favicon.svg"
-    assert manifest["name"] == preview.NAME
+    assert manifest["name"] == preview.SITE_NAME

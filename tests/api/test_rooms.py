@@ -15,7 +15,7 @@ from lessons.kit.classroom.store import SqliteStore
 from lessons.kit.web import classroom as routes
 from lessons.kit.web import code_limiter
 from lessons.kit.web.server import Site
-from lessons.kit.web.workers import in_thread
+from lessons.kit.web.workers import serve_in_thread
 from tests.toy import LESSON as TOY
 
 SCRIPT = "<script>alert(1)</script>"
@@ -54,10 +54,10 @@ def site(tmp_path_factory) -> Iterator[str]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEQ2SEE_STORE", str(tmp_path_factory.mktemp("rooms") / "store"))
-        patch.setattr(routes, "PATIENCE", 0.1)
-        patch.setattr(routes, "GLANCE", 0.02)
-        patch.setattr(code_limiter, "PAUSE", 0.01)
-        with in_thread(Site((TOY,), start, module="tests.toy").asgi()) as address:
+        patch.setattr(routes, "LONG_POLL_SECONDS", 0.1)
+        patch.setattr(routes, "REFRESH_SECONDS", 0.02)
+        patch.setattr(code_limiter, "NETWORK_DELAY_SECONDS", 0.01)
+        with serve_in_thread(Site((TOY,), start, module="tests.toy").asgi()) as address:
             yield address
 
 
@@ -180,7 +180,7 @@ def test_what_is_too_large_or_no_message_is_refused(room):
 
 
 def test_wrong_codes_slow_down_who_tries_them_and_nobody_inside(room, monkeypatch):
-    monkeypatch.setattr(code_limiter, "FREE", 4)
+    monkeypatch.setattr(code_limiter, "MAX_NETWORK_MISSES", 4)
     assert room.desk().status == 200
     wrong = f"{room.site}/room/{'BBBB' if room.code != 'BBBB' else 'CCCC'}"
     tried = [
@@ -191,14 +191,14 @@ def test_wrong_codes_slow_down_who_tries_them_and_nobody_inside(room, monkeypatc
         f"{wrong}/desk",
     ]
     assert [ask(address).status for address in tried] == [404] * 5
-    monkeypatch.setattr(code_limiter, "MAX_WAITING", 0)  # what would wait is refused
+    monkeypatch.setattr(code_limiter, "MAX_NETWORK_WAITING", 0)  # what would wait is refused
     assert [ask(address).status for address in tried] == [429] * 5
     assert ask(f"{wrong}/answer", {"n": 1, "answer": "a"}).status == 429
     assert ask(f"{wrong}/join", {}).status == 429
     assert room.state().status == 200, "who is inside stays, though somebody tries codes in the same network"
     assert room.desk().status == 200
     monkeypatch.undo()
-    monkeypatch.setattr(code_limiter, "FREE", 4)
+    monkeypatch.setattr(code_limiter, "MAX_NETWORK_MISSES", 4)
     assert room.state(room.join()).status == 200, "a right code is taken, if a moment later"
 
 

@@ -17,10 +17,10 @@ from starlette.routing import Mount
 
 from lessons import start
 from lessons.kit.web import gradio_api
-from lessons.kit.web.export import harmless
+from lessons.kit.web.export import escape_formula
 from lessons.kit.web.request_guard import MAX_REQUEST_BYTES
 from lessons.kit.web.server import Site
-from lessons.kit.web.workers import in_thread
+from lessons.kit.web.workers import serve_in_thread
 from tests.toy import LESSON as TOY
 
 LEAKS = re.compile(
@@ -240,7 +240,7 @@ def test_the_short_list_of_reachable_addresses_is_complete(addresses):
         "/theme.css",
         "/monitoring",
     } <= addresses
-    opened = {path for path in addresses if gradio_api.OPEN.fullmatch(re.sub(r"{.*?}", "x", path))}
+    opened = {path for path in addresses if gradio_api.ALLOWED_PATH.fullmatch(re.sub(r"{.*?}", "x", path))}
     assert opened == REACHABLE
 
 
@@ -266,7 +266,7 @@ def test_everything_else_of_gradio_is_not_found(addresses, root, monkeypatch):
     """With the path under which the site lives, and without it: a proxy may strip it or not."""
     monkeypatch.setenv("GRADIO_ROOT_PATH", root)
     site = Site((TOY,), start)
-    with in_thread(site.asgi()) as address:
+    with serve_in_thread(site.asgi()) as address:
         server = Server(address)
         for path in [*(re.sub(r"{.*?}", "x", path) for path in addresses - REACHABLE - OURS), *MORE]:
             for before in {root, ""}:
@@ -288,7 +288,7 @@ def test_everything_else_of_gradio_is_not_found(addresses, root, monkeypatch):
             )
             status, said, _ = server.ask("GET", f"{before}/robots.txt")
             assert (status, "Sitemap" in said) == (200, True), "ours, not Gradio's"
-    site.firm.close()
+    site.supervisor.close()
 
 
 LISTENING = [
@@ -321,11 +321,11 @@ def test_a_host_that_is_none_is_refused(server):
 
 def test_cells_are_no_formulas():
     frame = pd.DataFrame({"=a": ["=1+1", "+x", "-y", "@z", "\tq", "a=b", "-1.5", "−2"], "n": [-1.5] * 8})
-    text = frame.rename(columns=harmless).map(harmless).to_csv(index=False)
+    text = frame.rename(columns=escape_formula).map(escape_formula).to_csv(index=False)
     cells = [line.split(",")[0] for line in text.splitlines()]
     assert cells == ["'=a", "'=1+1", "'+x", "'-y", "'@z", "'\tq", "a=b", "-1.5", "−2"]
     assert text.splitlines()[1].endswith(",-1.5")
-    assert np.isnan(harmless(np.nan))
+    assert np.isnan(escape_formula(np.nan))
 
 
 def test_an_exported_table_runs_nothing(server):

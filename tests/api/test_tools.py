@@ -125,8 +125,8 @@ def test_no_body_breaks_the_tools(tools, body):
 def test_every_answer_of_the_course_is_short_enough_for_a_model(lesson):
     for experiment in lesson.experiments:
         renderer = Renderer(lesson, experiment)
-        text = str(gradio_api.endpoint(renderer)())
-        assert json.loads(text) == json.loads(json.dumps(renderer.answer({})))
+        text = str(gradio_api.make_endpoint(renderer)())
+        assert json.loads(text) == json.loads(json.dumps(renderer.api_answer({})))
         assert next(iter(json.loads(text))) == "reading"
         assert len(text) < MAX_ANSWER, experiment.slug
 

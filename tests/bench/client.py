@@ -1,4 +1,4 @@
-"""Clients without a browser: the requests that a page sends when a learner moves a control, and the answers to them."""
+"""HTTP clients without a browser, which send the requests of a page when a learner moves controls."""
 
 import json
 import random
@@ -13,10 +13,10 @@ import brotli  # type: ignore[import-untyped]
 from lessons.kit import link
 from lessons.kit.contract import Choice, Control, Experiment, Lesson, Slider, Toggle
 from lessons.kit.web import static_files
-from tests.bench.serve import HOST, PATIENCE
+from tests.bench.serve import HOST, TIMEOUT_SECONDS
 
-ACCEPTED = "gzip, deflate, br"  # encodings, as Chromium names them on a secure connection
-SHORT_BYTES = 600  # a compressed complaint is shorter, a drawing is longer
+ACCEPT_ENCODING = "gzip, deflate, br"  # as Chromium sends it over HTTPS
+MAX_ERROR_BYTES = 600  # a compressed error is shorter, a drawing is longer
 
 
 class Call(NamedTuple):
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
     @property
     def page(self) -> str:
-        """The path of its page, with no guess in front of the pictures."""
+        """The path of its page, without the guess."""
         return f"/{self.lesson}?experiment={self.experiment.slug}&guess=0"
 
     def draw(self, state: dict[str, Any]) -> Call:
@@ -50,45 +50,44 @@ class Place(NamedTuple):
 
 @cache
 def version() -> str:
-    """The version that the page puts into addresses of drawings."""
+    """The version in the addresses of drawings."""
     return static_files.version()
 
 
-def places(lessons: tuple[Lesson, ...]) -> list[Place]:
+def all_places(lessons: tuple[Lesson, ...]) -> list[Place]:
     return [Place(lesson.slug, experiment) for lesson in lessons for experiment in lesson.experiments]
 
 
 # ---- what a learner does ----
 
 
-def moves(place: Place, *seed: Any) -> Iterator[Call]:
+def drawing_requests(place: Place, *seed: Any) -> Iterator[Call]:
     """Requests of one learner in one experiment."""
-    return map(place.draw, states(place.experiment, *seed))
+    return map(place.draw, learner_states(place.experiment, *seed))
 
 
-def states(experiment: Experiment, *seed: Any) -> Iterator[dict[str, Any]]:
-    """States of one learner: from the defaults, one control after another goes to its end and back, step by step."""
+def learner_states(experiment: Experiment, *seed: Any) -> Iterator[dict[str, Any]]:
+    """States of one learner: one control after another moves to its ends and back, step by step."""
     chance = random.Random(str(seed))
     while True:
-        control = chance.choice([control for control in experiment.controls if values(control)] or [None])
-        path = values(control)
+        control = chance.choice(
+            [control for control in experiment.controls if reachable_values(control)] or [None]
+        )
+        path = reachable_values(control)
         at = path.index(control.default) if control else 0
-        for value in (
-            [*path[at:], *path[::-1], *path[:at]]
-            if chance.random() < 0.5
-            else [*path[at::-1], *path, *path[:at:-1]]
-        ):
+        up_first, down_first = [*path[at:], *path[::-1], *path[:at]], [*path[at::-1], *path, *path[:at:-1]]
+        for value in up_first if chance.random() < 0.5 else down_first:
             yield experiment.state({control.name: value})
         if not path:
             yield experiment.state()
 
 
-def values(control: Control | None) -> list[Any]:
+def reachable_values(control: Control | None) -> list[Any]:
     """The values that arrow keys reach, in order."""
     match control:
         case Slider():
-            many = round((control.high - control.low) / control.step)
-            return [control.check(control.low + i * control.step) for i in range(many + 1)]
+            count = round((control.high - control.low) / control.step)
+            return [control.check(control.low + i * control.step) for i in range(count + 1)]
         case Choice():
             return list(control.options)
         case Toggle():
@@ -96,25 +95,25 @@ def values(control: Control | None) -> list[Any]:
     return []
 
 
-def echoes(_: int) -> Iterator[Call]:
-    """The same for the echo: Gradio's own event, as its page sends one that is not queued."""
+def echo_requests(_: int) -> Iterator[Call]:
+    """Requests to the echo: unqueued Gradio events, as its page sends them."""
     return (
         Call("POST", "/gradio_api/run/predict", json.dumps({"data": [value % 1000], "fn_index": 0}))
         for value in count()
     )
 
 
-# ---- asking ----
+# ---- requests ----
 
 
 class Client:
-    """One browser: a connection that stays open, and a name by which the server limits what is in flight."""
+    """One browser: a connection that stays open, and a name by which the server limits its requests."""
 
     def __init__(self, port: int, name: str):
-        self.connection, self.name = HTTPConnection(HOST, port, timeout=PATIENCE), name
+        self.connection, self.name = HTTPConnection(HOST, port, timeout=TIMEOUT_SECONDS), name
 
     def send(self, call: Call) -> None:
-        headers = {"Accept-Encoding": ACCEPTED}
+        headers = {"Accept-Encoding": ACCEPT_ENCODING}
         if call.path.startswith("/gradio_api/"):
             headers |= {"x-gradio-user": "app"}
         if call.path.startswith("/draw/"):
@@ -124,13 +123,13 @@ class Client:
         self.connection.request(call.method, call.path, call.body, headers)
 
     def ask(self, call: Call) -> bytes:
-        """The body of the answer. ValueError if it is no picture, page or echo."""
+        """The body of the answer. Raises ValueError for an error."""
         self.send(call)
         answer = self.connection.getresponse()
         body = answer.read()
         if answer.status != 200:
             raise ValueError(f"{call.path}: {answer.status} {body[:200]!r}")
-        if len(body) < SHORT_BYTES:
+        if len(body) < MAX_ERROR_BYTES:
             plain = brotli.decompress(body) if answer.getheader("Content-Encoding") == "br" else body
             if b'"complaint"' in plain:
                 raise ValueError(f"{call.path}: {plain[:300]!r}")

@@ -1,4 +1,4 @@
-"""Timing that survives a noisy machine: the best of several rounds, competitors taking turns."""
+"""Timing on a noisy machine: the best of several rounds, in which competitors take turns."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,13 +25,13 @@ class Row:
         )
 
 
-def seconds(
+def best_seconds(
     competitors: Mapping[str, Callable[[], object]],
     rounds: int = 7,
     calls: int = 1,
     clock: Callable[[], float] = perf_counter,
 ) -> dict[str, float]:
-    """Seconds a call takes, for each competitor: the best round, since noise only ever adds."""
+    """Seconds per call for each competitor: the best round, because noise only adds."""
     best = dict.fromkeys(competitors, float("inf"))
     for run in competitors.values():
         run()  # warm up

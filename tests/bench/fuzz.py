@@ -1,7 +1,7 @@
-"""Requests of real shapes with values that nobody expects. `python -m tests.bench.fuzz [requests]` sends them to the whole course.
+"""Fuzz all routes with valid and invalid values: `python -m tests.bench.fuzz [requests]`.
 
-Every route that the site has gets its share: rooms with real codes and tokens, work with real orders, drawings, exports, links,
-Gradio's endpoints. What is counted is by route and status; a status of 5xx is a fault, but for a 503 that says when to come back.
+Rooms have real codes and tokens, jobs real orders. Answers are counted by route and status; 5xx is an error,
+except a 503 with Retry-After.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from lessons.kit.contract import Choice, Control, Lesson, Slider, Text, Toggle
-from lessons.kit.web.questions import questions
+from lessons.kit.web.questions import collect_questions
 from tests.bench import serve
 
 TEXTS = [
@@ -55,7 +55,7 @@ ODD = [
 BROKEN = [b"", b"[", b"[" * 8000, b"\xff\xfe", b'"\\ud800"', b"{}", b"[]", b"null", b'{"values":' * 900]
 
 
-class Sent(NamedTuple):
+class FuzzRequest(NamedTuple):
     """A request, named by its route."""
 
     route: str
@@ -83,8 +83,8 @@ class Generator:
             0,
             ["0" * 32],
         )
-        self.questions = list(questions(lessons))
-        self.kinds: list[Callable[[], Sent]] = [
+        self.questions = list(collect_questions(lessons))
+        self.kinds: list[Callable[[], FuzzRequest]] = [
             self.page,
             self.draw_by_link,
             self.draw_by_body,
@@ -105,7 +105,7 @@ class Generator:
             self.teach,
         ]
 
-    def __iter__(self) -> Iterator[Sent]:
+    def __iter__(self) -> Iterator[FuzzRequest]:
         while True:
             yield self.random.choice(self.kinds)()
 
@@ -115,7 +115,7 @@ class Generator:
         return self.random.choice(options)
 
     def odd(self, usual: Any, share: float = 0.1) -> Any:
-        """What is usual, but for a share that nobody expects."""
+        """The valid value, or sometimes an invalid one."""
         return self.random.choice(ODD) if self.random.random() < share else usual
 
     def experiment(self) -> tuple[Lesson, Any]:
@@ -123,7 +123,7 @@ class Generator:
         return lesson, self.random.choice(lesson.experiments)
 
     def value(self, control: Control) -> Any:
-        """Mostly what the control takes, sometimes what it does not."""
+        """Mostly a valid value of the control."""
         return self.odd(self.usual(control), 0.15)
 
     def usual(self, control: Control) -> Any:
@@ -154,10 +154,10 @@ class Generator:
             else json.dumps(body).encode("utf-8", "replace")
         )
 
-    def post(self, route: str, path: str, body: Any, proof: str = "") -> Sent:
+    def post(self, route: str, path: str, body: Any, proof: str = "") -> FuzzRequest:
         kind = self.pick(*["application/json"] * 9, "text/plain")
         headers = {"Content-Type": kind} | ({"Authorization": f"Bearer {proof}"} if proof else {})
-        return Sent(route, "POST", path, self.json(body), headers)
+        return FuzzRequest(route, "POST", path, self.json(body), headers)
 
     def code(self) -> str:
         return self.pick(*[self.room.code] * 5, "BBBB", "bbbb", "%00", "x" * 200, "..%2F")
@@ -167,20 +167,20 @@ class Generator:
 
     # ---- routes ----
 
-    def page(self) -> Sent:
+    def page(self) -> FuzzRequest:
         lesson, experiment = self.experiment()
         asked = {"experiment": self.pick(experiment.slug, "check", "x")} | self.values(experiment.controls)
-        return Sent("/<lesson>", "GET", f"/{lesson.slug}?{self.query(asked)}")
+        return FuzzRequest("/<lesson>", "GET", f"/{lesson.slug}?{self.query(asked)}")
 
-    def draw_by_link(self) -> Sent:
+    def draw_by_link(self) -> FuzzRequest:
         lesson, experiment = self.experiment()
-        return Sent(
+        return FuzzRequest(
             "/draw GET",
             "GET",
             f"/draw/{lesson.slug}/{experiment.slug}?{self.query(self.values(experiment.controls))}",
         )
 
-    def draw_by_body(self) -> Sent:
+    def draw_by_body(self) -> FuzzRequest:
         lesson, experiment = self.experiment()
         body = {
             "values": self.values(experiment.controls),
@@ -189,32 +189,33 @@ class Generator:
         }
         return self.post("/draw POST", f"/draw/{lesson.slug}/{experiment.slug}", body)
 
-    def check(self) -> Sent:
+    def check(self) -> FuzzRequest:
         body = {
             "answer": self.random.choice(ODD),
             "values": self.pick({}, {"t": 1}, [], {"sentence": "\ud800"}),
         }
         return self.post("/check", f"/check/{self.random.choice(self.questions)}", body)
 
-    def answers(self) -> Sent:
-        return Sent("/answers", "GET", f"/answers/{self.pick(*self.questions, 'x', '%00')}")
+    def answers(self) -> FuzzRequest:
+        return FuzzRequest("/answers", "GET", f"/answers/{self.pick(*self.questions, 'x', '%00')}")
 
-    def export(self) -> Sent:
+    def export(self) -> FuzzRequest:
         lesson, experiment = self.experiment()
         view = self.pick(*(view.__name__ for view in experiment.all_views), "x", "..")
         kind = self.pick("svg", "svg", "csv", "csv", "json", "png", "x")
-        path = f"/export/{lesson.slug}/{experiment.slug}/{view}.{kind}?{self.query(self.values(experiment.controls))}"
-        return Sent("/export", "GET", path)
+        query = self.query(self.values(experiment.controls))
+        path = f"/export/{lesson.slug}/{experiment.slug}/{view}.{kind}?{query}"
+        return FuzzRequest("/export", "GET", path)
 
-    def download(self) -> Sent:
+    def download(self) -> FuzzRequest:
         name = self.pick("attention", "x", "..%2F..%2Fapp", quote("é"))
-        return Sent(
+        return FuzzRequest(
             "files",
             "GET",
             self.pick(f"/home/{name}.zip", f"/katex/{name}", f"/static/{name}/page.js", f"/code/{name}/x"),
         )
 
-    def order(self) -> Sent:
+    def order(self) -> FuzzRequest:
         lesson, experiment = self.random.choice(
             [(one, e) for one in self.lessons for e in one.experiments if e.job]
         )
@@ -226,25 +227,25 @@ class Generator:
         name = f"{lesson.slug}-{experiment.slug}{self.pick('', '', '-onward', '-x')}"
         return self.post("/work", f"/work/{name}", body, self.proof())
 
-    def progress(self) -> Sent:
-        return Sent(
+    def progress(self) -> FuzzRequest:
+        return FuzzRequest(
             "/work progress",
             "GET",
             f"/work/{self.random.choice(self.orders)}/progress?seen={self.pick(0, -1, 'x', 10**12)}",
         )
 
-    def stop(self) -> Sent:
+    def stop(self) -> FuzzRequest:
         return self.post("/work stop", f"/work/{self.random.choice(self.orders)}/stop", {})
 
-    def forget(self) -> Sent:
+    def forget(self) -> FuzzRequest:
         return self.post(
             "/work forget", "/work/forget", {"names": self.pick([], ["x"], ["0" * 16], "x", [1], None)}
         )
 
-    def open_or_join(self) -> Sent:
+    def open_or_join(self) -> FuzzRequest:
         return self.post("/room join", self.pick(*[f"/room/{self.code()}/join"] * 9, "/room"), {})
 
-    def lead(self) -> Sent:
+    def lead(self) -> FuzzRequest:
         body = {
             "way": self.odd(
                 self.pick("show", "show", "turn", "ask", "ask", "tell", "reveal", "again", "done"), 0.05
@@ -263,29 +264,31 @@ class Generator:
             "/room lead", f"/room/{self.code()}/lead", some | asked, self.pick(self.room.secret, self.proof())
         )
 
-    def answer(self) -> Sent:
+    def answer(self) -> FuzzRequest:
         body = {"n": self.odd(self.asked), "answer": self.odd(self.pick("a", "b", "0.5"))}
         return self.post(
             "/room answer", f"/room/{self.code()}/answer", body, self.pick(self.room.member, self.proof())
         )
 
-    def state(self) -> Sent:
+    def state(self) -> FuzzRequest:
         query = self.query(
             {"v": self.pick(0, -1, "x"), "at": self.random.choice(TEXTS), "solved": self.pick("", "x", "é")}
         )
         path = f"/room/{self.code()}/{self.pick('state', 'desk')}?{query}"
-        return Sent("/room state, desk", "GET", path, None, {"Authorization": f"Bearer {self.proof()}"})
+        return FuzzRequest(
+            "/room state, desk", "GET", path, None, {"Authorization": f"Bearer {self.proof()}"}
+        )
 
-    def report(self) -> Sent:
+    def report(self) -> FuzzRequest:
         what = self.pick("report", "report.csv", "qr.svg")
         key = self.pick(self.room.report, "x", quote("é"), "")
-        return Sent(
+        return FuzzRequest(
             "/room report, qr",
             "GET",
             self.pick(f"/room/{self.code()}/{what}?key={key}", f"/r/{self.code()}", f"/r?code={key}"),
         )
 
-    def call(self) -> Sent:
+    def call(self) -> FuzzRequest:
         lesson, experiment = self.experiment()
         data = [self.value(control) for control in experiment.controls]
         body = {"data": self.pick(data, data, data[:-1], None), "session_hash": self.pick(None, "x", 5)}
@@ -293,13 +296,13 @@ class Generator:
             "/gradio_api", f"/gradio_api/call/{lesson.slug}_{self.pick(experiment.slug, 'x')}", body
         )
 
-    def teach(self) -> Sent:
+    def teach(self) -> FuzzRequest:
         lesson, experiment = self.experiment()
         item = quote(
             f"{lesson.slug}?experiment={experiment.slug}&{self.query(self.values(experiment.controls))}"
         )
         title = quote(self.random.choice(TEXTS), errors="replace")
-        return Sent(
+        return FuzzRequest(
             "/teach, /handout",
             "GET",
             self.pick(f"/handout?item={item}&title={title}", f"/teach/{lesson.slug}", "/sitemap.xml"),
@@ -307,7 +310,7 @@ class Generator:
 
 
 class Fuzz:
-    """A server, and what it said to everything."""
+    """A server, and its answers."""
 
     def __init__(self, port: int, lessons: Sequence[Lesson], seed: int = 0):
         self.port, self.counts, self.faults, self.rooms = port, Counter[tuple[str, int]](), list[str](), 0
@@ -316,10 +319,10 @@ class Fuzz:
     def open_room(self) -> Room:
         self.rooms += 1  # from one network only some are opened
         source, kind = f"127.0.{self.rooms}.1", {"Content-Type": "application/json"}
-        made = json.loads(self.ask(Sent("", "POST", "/room", b"{}", kind), source)[1])
-        joined = json.loads(self.ask(Sent("", "POST", f"/room/{made['code']}/join", b"{}", kind))[1])
+        made = json.loads(self.ask(FuzzRequest("", "POST", "/room", b"{}", kind), source)[1])
+        joined = json.loads(self.ask(FuzzRequest("", "POST", f"/room/{made['code']}/join", b"{}", kind))[1])
         self.ask(
-            Sent(
+            FuzzRequest(
                 "",
                 "GET",
                 f"/room/{made['code']}/state",
@@ -329,7 +332,7 @@ class Fuzz:
         )
         return Room(**made, **joined)
 
-    def ask(self, sent: Sent, source: str = serve.HOST) -> tuple[int, bytes]:
+    def ask(self, sent: FuzzRequest, source: str = serve.HOST) -> tuple[int, bytes]:
         connection = HTTPConnection(serve.HOST, self.port, timeout=60, source_address=(source, 0))
         try:
             headers = {name: value.encode("latin-1", "replace") for name, value in sent.headers.items()}
@@ -363,7 +366,7 @@ def main() -> int:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     with tempfile.TemporaryDirectory() as folder:
         serve.ENVIRONMENT["SEQ2SEE_STORE"] = os.path.join(folder, "store")
-        with serve.served("lessons") as port:
+        with serve.run_server("lessons") as port:
             began, fuzz = time.perf_counter(), Fuzz(port, LESSONS)
             fuzz.send(count)
     for route in sorted({route for route, _ in fuzz.counts}):

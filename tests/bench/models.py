@@ -16,7 +16,7 @@ from models.recipes import RECIPES
 from models.rnn import Stack
 from models.seq2seq import Seq2Seq
 from models.tasks import TASKS
-from tests.bench.clock import Row, seconds
+from tests.bench.clock import Row, best_seconds
 
 SENTENCE = "the agreement on the european economic area was signed in august 1992 ."
 QUERY_AFTER = ("translation-dot-64-s0", "translation-additive-64-s0")
@@ -39,7 +39,7 @@ def rows(learn: bool) -> Iterator[Row]:
 
 
 class Tutorial(nn.Module):
-    """The same model with the same weights, as a tutorial writes it: a GRUCell and attention, one word after the other."""
+    """The same model with the same weights, written like a tutorial: GRUCell and attention, word by word."""
 
     def __init__(self, of: Seq2Seq):
         super().__init__()
@@ -102,15 +102,15 @@ def tutorial_loop(model: nn.Module, batches: Sequence[Batch], lr: float) -> None
 
 
 def training(name: str, pairs: int = 1024, steps: int = 4, alone: int = 16) -> Iterator[Row]:
-    """Tokens a second of `fit`, against a tutorial's loop on the same batches, and against that loop one pair at a time."""
+    """Tokens per second of `fit`, against a tutorial's loop on the same batches and on single pairs."""
     recipe = RECIPES[name]
     task, ours = TASKS[recipe.task], train.build(recipe)
     theirs = Tutorial(train.build(recipe))
     some = task.pairs("train", pairs, lengths=recipe.lengths)
-    drawn = list(islice(train.shuffled_for_ever(pair_batches(some, task, recipe.batch), 0), steps))
+    drawn = list(islice(train.shuffle_forever(pair_batches(some, task, recipe.batch), 0), steps))
     singles = [pair_batch([pair], task) for pair in some[:alone]]
     torch.testing.assert_close(ours(*drawn[0].inputs), theirs(*drawn[0].inputs), atol=1e-4, rtol=0)
-    taken = seconds(
+    taken = best_seconds(
         {
             "fit": lambda: list(train.fit(ours, drawn, steps, recipe.lr)),
             "loop": lambda: tutorial_loop(theirs, drawn, recipe.lr),
@@ -134,7 +134,7 @@ def tokens(batches: Sequence[Batch]) -> int:
 
 
 def learning(steps: int = 1400, threads: int = 2) -> Iterator[Row]:
-    """The width-64 additive model from nothing: seconds of training until 95% of validation sentences are exactly right."""
+    """Seconds until the additive model of width 64 gets 95% of validation sentences exactly right."""
     torch.set_num_threads(threads)
     recipe = RECIPES["translation-additive-64-s0"]
     task = TASKS[recipe.task]
@@ -164,7 +164,7 @@ def answering(name: str) -> Iterator[Row]:
     model, card = zoo.load(name)
     source = TASKS[card.task].source.ids(SENTENCE.split())
     with torch.inference_mode():
-        taken = seconds(
+        taken = best_seconds(
             {
                 "trace": lambda: model.run(source),
                 "plain": lambda: greedy(model.writer(source), limit=60),

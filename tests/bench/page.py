@@ -1,4 +1,4 @@
-"""Budgets of the page. Times are compared with what Gradio itself needs on the same machine at the same time."""
+"""Budgets of the page. Times are compared with those of Gradio itself on the same machine."""
 
 import json
 import os
@@ -14,15 +14,23 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
-from lessons.kit.contract import Edits, Experiment, Handles, Lesson, Slider, Step
+from lessons.kit.contract import DragHandles, Experiment, Lesson, RowEdits, Slider, Step
 from tests.bench import payload
-from tests.bench.client import Call, Client, Place, echoes, moves, places
+from tests.bench.client import Call, Client, Place, all_places, drawing_requests, echo_requests
 from tests.bench.clock import Row
-from tests.bench.serve import HOST, command, free_port, lessons_of, process, served, until_first_page
+from tests.bench.serve import (
+    HOST,
+    command,
+    free_port,
+    load_lessons,
+    run_process,
+    run_server,
+    wait_for_first_page,
+)
 from tests.chromium import chromium, wait_for
 
 SCREEN = {"width": 1280, "height": 800}
-AGENT = (
+PHONE_AGENT = (
     "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile"
     " Safari/537.36"
 )
@@ -30,68 +38,68 @@ PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "is_mobile": True,
     "has_touch": True,
-    "user_agent": AGENT,
+    "user_agent": PHONE_AGENT,
 }
-SLOWER_CPU, BITS_PER_SECOND, LATENCY_MS = 4, 4_000_000, 80  # of a slow phone
-MOVES, WARM, BACK = 8, 2, 4
-TRIES = 3  # of what does not keep its budget on a busy machine
+CPU_SLOWDOWN, BITS_PER_SECOND, LATENCY_MS = 4, 4_000_000, 80  # of a slow phone
+MOVES, WARMUP_MOVES, MOVES_BACK = 8, 2, 4
+MAX_ATTEMPTS = 3  # if a budget is exceeded, since the machine may be busy
 CLIENTS, SECONDS = 20, 1.0
-SOME = 3  # every third experiment is enough for a median over many
+EVERY_NTH = 3  # experiment is measured, where a median is enough
 KB = 1024
 
 
 def rows(module: str) -> Iterator[Row]:
-    lessons = lessons_of(module)
-    yield starting(module)
+    lessons = load_lessons(module)
+    yield measure_start(module)
     if not lessons:
         return print("    no lessons yet: nothing to open, move or ask", flush=True)
     yield from payload.rows(lessons)
-    with served("echo") as echo, served(module) as course, served(module, "fresh") as fresh:
-        yield from asking(lessons, echo, course, fresh)
+    with run_server("echo") as echo, run_server(module) as course, run_server(module, "fresh") as fresh:
+        yield from measure_throughput(lessons, echo, course, fresh)
         with chromium() as browser:
-            yield from moving(lessons, browser, echo, fresh)
-            yield from visiting(lessons, browser, course)
-            with served("bare") as bare:
-                yield from opening(lessons, browser, bare, course)
-                yield opening_on_a_phone(lessons, browser, bare, course)
-                yield from playing(lessons, browser, fresh)
-                yield from dragging(lessons, browser, echo, fresh)
-                turning(lessons, browser, bare, course)
+            yield from measure_moves(lessons, browser, echo, fresh)
+            yield from measure_first_visit(lessons, browser, course)
+            with run_server("bare") as bare:
+                yield from measure_opening(lessons, browser, bare, course)
+                yield measure_opening_on_phone(lessons, browser, bare, course)
+                yield from measure_playing(lessons, browser, fresh)
+                yield from measure_drags(lessons, browser, echo, fresh)
+                print_lesson_changes(lessons, browser, bare, course)
 
 
-def at(port: int, path: str = "/") -> str:
+def url(port: int, path: str = "/") -> str:
     return f"http://{HOST}:{port}{path}"
 
 
 # ---- start to first page ----
 
 
-def starting(module: str, rounds: int = 3) -> Row:
-    """From nothing until GET / answers. The CPU time is told too: other work on the machine does not add to it."""
+def measure_start(module: str, rounds: int = 3) -> Row:
+    """Time from the start of the process until GET / answers. The CPU time is printed, too."""
 
     def start(what: str) -> tuple[float, float]:
-        port, used = free_port(), children()
+        port, used = free_port(), child_cpu_seconds()
         app = [sys.executable, "app.py", "--port", str(port), "--host", HOST]
         began = perf_counter()
-        with process(app if what == "lessons" else command(what, port)) as running:
-            until_first_page(running, port)
+        with run_process(app if what == "lessons" else command(what, port)) as running:
+            wait_for_first_page(running, port)
             taken = perf_counter() - began
-        return taken, children() - used
+        return taken, child_cpu_seconds() - used
 
-    bare, ours = taking_turns(lambda: start("bare"), lambda: start(module), rounds)
-    told = "; ".join(
+    bare, ours = best_of_rounds(lambda: start("bare"), lambda: start(module), rounds)
+    text = "; ".join(
         f"{name} {taken:.2f} s, CPU {used:.2f} s" for name, (taken, used) in (("bare", bare), (module, ours))
     )
-    print(f"    {told}", flush=True)
+    print(f"    {text}", flush=True)
     return Row("start to first page, against a bare Gradio + torch page", ours[0] / bare[0], 1, "×")
 
 
-def children() -> float:
+def child_cpu_seconds() -> float:
     """CPU seconds of all processes started here that have ended."""
     return os.times().children_user + os.times().children_system
 
 
-def taking_turns(bare: Callable[[], Any], ours: Callable[[], Any], rounds: int = 3) -> tuple[Any, Any]:
+def best_of_rounds(bare: Callable[[], Any], ours: Callable[[], Any], rounds: int = 3) -> tuple[Any, Any]:
     """The best round of each."""
     taken = [(bare(), ours()) for _ in range(rounds)]
     return min(one for one, _ in taken), min(other for _, other in taken)
@@ -99,28 +107,30 @@ def taking_turns(bare: Callable[[], Any], ours: Callable[[], Any], rounds: int =
 
 # ---- a slider moves, a picture changes ----
 
-# From the input event until the new picture is in the page and laid out. The link of a stage differs from state to state.
-WATCH = """([slider, stage]) => {
-  const link = () => document.querySelector(stage).dataset.link;
+# From the input event until the new picture is laid out. The link of a drawing is different in each state.
+WATCH_SCRIPT = """([slider, drawing]) => {
+  const link = () => document.querySelector(drawing).dataset.link;
   let began, before = link();
   window.taken = [];
-  document.addEventListener("input", (event) => { if (event.target.matches(slider)) began = performance.now(); }, true);
+  const start = ({ target }) => { if (target.matches(slider)) began = performance.now(); };
+  document.addEventListener("input", start, true);
   new MutationObserver(() => {
     if (link() === before) return;
     before = link();
-    document.querySelector(stage).getBoundingClientRect();
+    document.querySelector(drawing).getBoundingClientRect();
     taken.push(performance.now() - began);
-  }).observe(document.querySelector(stage).closest("[id$=-stage]"), { subtree: true, childList: true, attributes: true });
+  }).observe(document.querySelector(drawing).closest("[id$=-stage]"),
+    { subtree: true, childList: true, attributes: true });
 }"""
 
 
-class Hand:
-    """Moves one slider by the arrow keys, up to its end and back again: the first of these controls that is in view."""
+class SliderMover:
+    """Moves the first of these sliders that is in view with the arrow keys, up to its end and back."""
 
     def __init__(self, page: Page, address: str, id: str, *controls: str):
-        stage = f"#{id}-stage .stage"
+        drawing = f"#{id}-stage .drawing"
         page.goto(address)
-        page.locator(stage).wait_for()
+        page.locator(drawing).wait_for()
         page.wait_for_load_state("networkidle")
         fields = {
             control: f"#{id}-{control}-field, #{id}-{control} input[type=range]" for control in controls
@@ -132,33 +142,33 @@ class Hand:
         )
         self.control = next(control for control, field in fields.items() if page.locator(field).is_visible())
         slider = fields[self.control]
-        page.evaluate(WATCH, [slider, stage])
+        page.evaluate(WATCH_SCRIPT, [slider, drawing])
         self.page, self.slider, self.key = page, page.locator(slider), "ArrowRight"
-        self.stage, self.seen = page.locator(stage), set[str | None]()
-        self.seen.add(self.stage.get_attribute("data-link"))
+        self.drawing, self.seen = page.locator(drawing), set[str | None]()
+        self.seen.add(self.drawing.get_attribute("data-link"))
 
     def move(self) -> tuple[float, bool]:
         """Milliseconds until the picture changed, and whether this state was shown before."""
-        self.page.bring_to_front()  # a page behind another one is drawn less often
+        self.page.bring_to_front()  # a page in the background is drawn less often
         low, now, high = self.slider.evaluate("e => [+e.min, +e.value, +e.max]")
         if now in (low, high):
             self.key = "ArrowRight" if now == low else "ArrowLeft"
         done = self.page.evaluate("taken.length")
         self.slider.press(self.key)
         wait_for(self.page, "done => taken.length > done", arg=done)
-        link, known = self.stage.get_attribute("data-link"), len(self.seen)
+        link, known = self.drawing.get_attribute("data-link"), len(self.seen)
         self.seen.add(link)
         return self.page.evaluate("taken.at(-1)"), len(self.seen) == known
 
 
-def moving(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Iterator[Row]:
-    """For each experiment its longest slider against the echo. One over the budget is measured again: noise mostly adds."""
+def measure_moves(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Iterator[Row]:
+    """The longest slider of each experiment against the echo. One over the budget is measured again."""
     worst_budget, new, known = 1.5, {}, []
-    for place in places(lessons):
-        if not sliders(place.experiment):
+    for place in all_places(lessons):
+        if not movable_sliders(place.experiment):
             continue
-        for _ in range(TRIES):
-            drawn, again = moved(place, browser, echo, course)
+        for _ in range(MAX_ATTEMPTS):
+            drawn, again = move_ratios(place, browser, echo, course)
             new[place.id] = min(drawn, new.get(place.id, drawn))
             known.append(again)
             if drawn <= worst_budget:
@@ -177,34 +187,36 @@ def moving(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int
     yield Row("slider move to a state seen before, median, against an echo", median(known), 0.25, "×")
 
 
-def moved(place: Place, browser: Browser, echo: int, course: int) -> tuple[float, float]:
-    """Times of new states (0 if there are none) and of states seen before, against the echo's. Both sliders take turns."""
-    longest = sorted(sliders(place.experiment), key=lambda slider: (slider.low - slider.high) / slider.step)
+def move_ratios(place: Place, browser: Browser, echo: int, course: int) -> tuple[float, float]:
+    """Times of new states (0 if there are none) and of states seen before, relative to the echo's."""
+    longest = sorted(
+        movable_sliders(place.experiment), key=lambda slider: (slider.low - slider.high) / slider.step
+    )
     with (
         browser.new_context(viewport=SCREEN) as context,
         context.new_page() as ours,
         context.new_page() as theirs,
     ):
         hands = (
-            Hand(theirs, at(echo), "echo", "value"),
-            Hand(ours, at(course, place.page), place.id, *(slider.name for slider in longest)),
+            SliderMover(theirs, url(echo), "echo", "value"),
+            SliderMover(ours, url(course, place.page), place.id, *(slider.name for slider in longest)),
         )
-        taken = [[hand.move() for hand in hands] for _ in range(WARM + MOVES)][WARM:]
+        taken = [[hand.move() for hand in hands] for _ in range(WARMUP_MOVES + MOVES)][WARMUP_MOVES:]
         hands[1].key = "ArrowLeft" if hands[1].key == "ArrowRight" else "ArrowRight"
-        taken += [[hand.move() for hand in hands] for _ in range(BACK)]  # to where they were
+        taken += [[hand.move() for hand in hands] for _ in range(MOVES_BACK)]  # to where they were
     repeated = median(theirs for (theirs, _), _ in taken)
     drawn, again = ([ours for _, (ours, seen) in taken if seen is before] for before in (False, True))
-    told = f"{median(drawn):.0f} ms" if drawn else "no new states"
+    text = f"{median(drawn):.0f} ms" if drawn else "no new states"
     print(
-        f"    {place.id}, {hands[1].control}: {told}, seen before {median(again):.0f} ms, echo"
+        f"    {place.id}, {hands[1].control}: {text}, seen before {median(again):.0f} ms, echo"
         f" {repeated:.0f} ms",
         flush=True,
     )
     return (median(drawn) if drawn else 0) / repeated, median(again) / repeated
 
 
-def sliders(experiment: Experiment) -> list[Slider]:
-    """Those outside of closer looks: what stands in a closed one cannot be moved."""
+def movable_sliders(experiment: Experiment) -> list[Slider]:
+    """Sliders outside of closer looks, which are closed."""
     inside = str([act.layout for act in experiment.acts])
     return [
         control
@@ -216,15 +228,19 @@ def sliders(experiment: Experiment) -> list[Slider]:
 # ---- many clients ----
 
 
-def asking(lessons: tuple[Lesson, ...], echo: int, course: int, fresh: int) -> Iterator[Row]:
-    """Drawings per second, as the page asks for them, while a class is in one experiment, then in the next."""
+def measure_throughput(lessons: tuple[Lesson, ...], echo: int, course: int, fresh: int) -> Iterator[Row]:
+    """Drawings per second while a class is in one experiment, then in the next."""
     computed_ratios, seen_ratios = [], []
-    rate(echo, echoes)  # warm up
-    for place in places(lessons)[::SOME]:
-        play, others = partial(moves, place), partial(moves, place, CLIENTS)
+    answers_per_second(echo, echo_requests)  # warm up
+    for place in all_places(lessons)[::EVERY_NTH]:
+        play, others = partial(drawing_requests, place), partial(drawing_requests, place, CLIENTS)
         for port in (course, fresh):
-            rate(port, others)  # have been here before
-        repeated, drawn, computed = rate(echo, echoes), rate(course, play), rate(fresh, play)
+            answers_per_second(port, others)  # fill the caches
+        repeated, drawn, computed = (
+            answers_per_second(echo, echo_requests),
+            answers_per_second(course, play),
+            answers_per_second(fresh, play),
+        )
         print(
             f"    {place.id}: {drawn:.0f} events/s, with no answer kept {computed:.0f}, echo {repeated:.0f}",
             flush=True,
@@ -235,14 +251,14 @@ def asking(lessons: tuple[Lesson, ...], echo: int, course: int, fresh: int) -> I
         ("no answer kept", computed_ratios, 0.9),
         ("states others have seen", seen_ratios, 5),
     ):
-        told = (
+        text = (
             f"events/s with {CLIENTS} clients, {what}, median of {len(ratios)} experiments, against an echo"
         )
-        yield Row(told, median(ratios), budget, "×", at_least=True)
+        yield Row(text, median(ratios), budget, "×", at_least=True)
 
 
-def rate(port: int, play: Callable[[int], Iterator[Call]], seconds: float = SECONDS) -> float:
-    """Answers per second while all clients ask, each again as soon as it has its answer."""
+def answers_per_second(port: int, play: Callable[[int], Iterator[Call]], seconds: float = SECONDS) -> float:
+    """Answers per second while all clients send requests without pauses."""
     prepared = [list(islice(play(number), int(100 * seconds) + 1)) for number in range(CLIENTS)]
     answered: list[int] = []
     wrong: list[Exception] = []
@@ -273,32 +289,34 @@ def rate(port: int, play: Callable[[int], Iterator[Call]], seconds: float = SECO
 # ---- opening a lesson ----
 
 # Notes the milliseconds from the start of the navigation until one of each kind of element can be seen.
-LOOK = """(() => {
+FIRST_SEEN_SCRIPT = """(() => {
   const kinds = Object.entries(%s);
-  const isVisible = (one) => one.getBoundingClientRect().width > 0 && one.checkVisibility({ visibilityProperty: true });
+  const isVisible = (one) =>
+    one.getBoundingClientRect().width > 0 && one.checkVisibility({ visibilityProperty: true });
   window.seen = {};
   const look = () => {
-    for (const [kind, what] of kinds) {
-      if (!(kind in seen) && [...document.querySelectorAll(what)].some(isVisible)) seen[kind] = performance.now();
+    for (const [kind, selector] of kinds) {
+      const isSeen = kind in seen || [...document.querySelectorAll(selector)].some(isVisible);
+      if (isSeen) seen[kind] ??= performance.now();
     }
     if (Object.keys(seen).length < kinds.length) requestAnimationFrame(look);
   };
   look();
 })()"""
-PICTURE = ".experiment .bench :is(.picture, .cover)"  # a cover stands where a guess comes first
+PICTURE = ".experiment .columns :is(.picture, .cover)"  # with a guess there is a cover
 CONTROL = "html.live .experiment .widget:not(.exercise) :is(input:not([type=hidden]), textarea, select)"
 BARE = {"text": "#bare"}
 OURS = {"picture": PICTURE, "control": CONTROL}
 
 
-def seen_after(
+def first_seen_ms(
     context: BrowserContext, address: str, kinds: dict[str, str], is_slow: bool = False
 ) -> dict[str, float]:
     """Milliseconds until a page shows each kind of element, for a browser that has nothing in its cache."""
     with context.new_page() as page:
         if is_slow:
             slow_down(page)
-        page.add_init_script(LOOK % json.dumps(kinds))
+        page.add_init_script(FIRST_SEEN_SCRIPT % json.dumps(kinds))
         page.goto(address, wait_until="commit")
         wait_for(
             page, "many => Object.keys(window.seen ?? {}).length === many", arg=len(kinds), timeout=60_000
@@ -312,10 +330,10 @@ def slow_down(page: Page) -> None:
     client.send("Network.enable")
     speed = {"downloadThroughput": BITS_PER_SECOND / 8, "uploadThroughput": BITS_PER_SECOND / 8}
     client.send("Network.emulateNetworkConditions", {"offline": False, "latency": LATENCY_MS, **speed})
-    client.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER_CPU})
+    client.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
 
 
-def opening(
+def measure_opening(
     lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int, rounds: int = 3
 ) -> Iterator[Row]:
     """Until there is a picture, and until there is a control that moves."""
@@ -323,15 +341,15 @@ def opening(
     for lesson in lessons:
         taken: dict[str, list[float]] = {"text": [], "picture": [], "control": []}
         for _ in range(rounds):
-            for address, kinds in ((at(bare), BARE), (at(course, f"/{lesson.slug}"), OURS)):
+            for address, kinds in ((url(bare), BARE), (url(course, f"/{lesson.slug}"), OURS)):
                 with browser.new_context(viewport=SCREEN) as context:
-                    for kind, after in seen_after(context, address, kinds).items():
+                    for kind, after in first_seen_ms(context, address, kinds).items():
                         taken[kind].append(after)
         best = {kind: min(times) for kind, times in taken.items()}
-        told = (
+        text = (
             f"picture {best['picture']:.0f} ms, control {best['control']:.0f} ms, bare {best['text']:.0f} ms"
         )
-        print(f"    {lesson.slug}: {told}", flush=True)
+        print(f"    {lesson.slug}: {text}", flush=True)
         for kind, found in ratios.items():
             found.append(best[kind] / best["text"])
     yield Row(
@@ -348,17 +366,17 @@ def opening(
     )
 
 
-def opening_on_a_phone(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> Row:
-    """The first control on a slow phone: milliseconds are told, the ratio to a bare page's first text is judged.
+def measure_opening_on_phone(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> Row:
+    """Time until the first control on a slow phone, relative to a bare page's first text.
 
     With Gradio's front end the ratio was 0.72; the budget is 0.6 of that.
     """
     ours, ratios = [], []
     for lesson in lessons:
         with browser.new_context(**PHONE) as context:
-            text = seen_after(context, at(bare), BARE, is_slow=True)["text"]
+            text = first_seen_ms(context, url(bare), BARE, is_slow=True)["text"]
         with browser.new_context(**PHONE) as context:
-            ours.append(seen_after(context, at(course, f"/{lesson.slug}"), OURS, is_slow=True)["control"])
+            ours.append(first_seen_ms(context, url(course, f"/{lesson.slug}"), OURS, is_slow=True)["control"])
         ratios.append(ours[-1] / text)
         print(f"    {lesson.slug}, a slow phone: control {ours[-1]:.0f} ms, bare {text:.0f} ms", flush=True)
     print(f"    a slow phone: control after {median(ours):.0f} ms (median)", flush=True)
@@ -370,9 +388,9 @@ def opening_on_a_phone(lessons: tuple[Lesson, ...], browser: Browser, bare: int,
     )
 
 
-def visiting(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Iterator[Row]:
-    """What a first visit to a lesson transfers until the network is quiet, while the learner touches nothing."""
-    visits = {lesson.slug: transferred(browser, at(course, f"/{lesson.slug}")) for lesson in lessons}
+def measure_first_visit(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Iterator[Row]:
+    """Bytes and requests of a first visit to a lesson until the network is idle."""
+    visits = {lesson.slug: count_transfers(browser, url(course, f"/{lesson.slug}")) for lesson in lessons}
     for slug, (size, requests) in visits.items():
         print(f"    {slug}: {size / KB:.0f} KB in {requests} requests", flush=True)
     for number, (unit, budget, what) in enumerate((("KB", 180, "bytes"), ("", 20, "requests"))):
@@ -382,8 +400,8 @@ def visiting(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Iter
         yield Row(f"{what} of a first visit to a lesson, the most: {worst}", found[worst], budget, unit)
 
 
-def transferred(browser: Browser, address: str) -> tuple[int, int]:
-    """Bytes and requests on the wire."""
+def count_transfers(browser: Browser, address: str) -> tuple[int, int]:
+    """Bytes and requests of opening a page."""
     with browser.new_context(viewport=SCREEN) as context, context.new_page() as page:
         client, asked, sizes = context.new_cdp_session(page), set[str](), dict[str, int]()
 
@@ -401,18 +419,18 @@ def transferred(browser: Browser, address: str) -> tuple[int, int]:
         return sum(size for id, size in sizes.items() if id in asked), len(asked)
 
 
-def turning(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> None:
-    """From lesson to lesson by the bar, and the bare page opened again, by a browser that has been here. Told, not judged."""
-    told: dict[str, list[float]] = {"picture": [], "control": [], "text": []}
+def print_lesson_changes(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> None:
+    """Print the times from lesson to lesson, and of a bare page, in a browser with a warm cache."""
+    times: dict[str, list[float]] = {"picture": [], "control": [], "text": []}
     with (
         browser.new_context(viewport=SCREEN) as context,
         context.new_page() as page,
         context.new_page() as other,
     ):
-        page.add_init_script(LOOK % json.dumps(OURS))
-        other.add_init_script(LOOK % json.dumps(BARE))
-        other.goto(at(bare))
-        page.goto(at(course, f"/{lessons[-1].slug}"))
+        page.add_init_script(FIRST_SEEN_SCRIPT % json.dumps(OURS))
+        other.add_init_script(FIRST_SEEN_SCRIPT % json.dumps(BARE))
+        other.goto(url(bare))
+        page.goto(url(course, f"/{lessons[-1].slug}"))
         for lesson in lessons:
             page.bring_to_front()
             with page.expect_navigation(wait_until="commit"):
@@ -422,8 +440,8 @@ def turning(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: in
             other.reload(wait_until="commit")
             wait_for(other, "window.seen?.text")
             for kind, after in (page.evaluate("seen") | other.evaluate("seen")).items():
-                told[kind].append(after)
-    middle = {kind: median(taken) for kind, taken in told.items()}
+                times[kind].append(after)
+    middle = {kind: median(taken) for kind, taken in times.items()}
     print(
         f"    from lesson to lesson: picture {middle['picture']:.0f} ms, control {middle['control']:.0f} ms; "
         f"the bare page again: {middle['text']:.0f} ms",
@@ -441,19 +459,19 @@ def opened(browser: Browser, address: str) -> Iterator[Page]:
         yield page
 
 
-def playing(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Iterator[Row]:
-    """The arrow key held down on a step control with some way to go: pictures per second."""
+def measure_playing(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Iterator[Row]:
+    """Pictures per second while the arrow key is held down on a step control."""
     rates = {}
-    for place in places(lessons):
+    for place in all_places(lessons):
         steps = [control for control in place.experiment.controls if isinstance(control, Step)]
         if not steps:
             continue
-        with opened(browser, at(course, place.page)) as page:
+        with opened(browser, url(course, place.page)) as page:
             slider = page.locator(f"#{place.id}-{steps[0].name}-field")
             page.wait_for_load_state("networkidle")
             if not slider.count() or not slider.is_visible():
                 continue
-            page.evaluate(COUNT, f"#{place.id}-stage")
+            page.evaluate(COUNT_SCRIPT, f"#{place.id}-stage")
             slider.press("Home")
             page.wait_for_timeout(500)
             low, high = slider.evaluate("e => [+e.min, +e.max]")
@@ -479,31 +497,32 @@ def playing(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Itera
         )
 
 
-# ---- a hand on a mark ----
+# ---- dragging a mark ----
 
-# Counts the answers that reached the picture: its link differs each time.
-COUNT = """(stage) => {
-  const link = () => document.querySelector(`${stage} .stage`)?.dataset.link;
+# Count the drawings that are shown: each has another link.
+COUNT_SCRIPT = """(slot) => {
+  const link = () => document.querySelector(`${slot} .drawing`)?.dataset.link;
   let before = link();
   window.answers = 0;
   new MutationObserver(() => { if (link() !== before) { before = link(); answers += 1; } })
-    .observe(document.querySelector(stage), { subtree: true, childList: true, attributeFilter: ["data-link"] });
+    .observe(document.querySelector(slot),
+      { subtree: true, childList: true, attributeFilter: ["data-link"] });
 }"""
 
 
-def dragging(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Iterator[Row]:
-    """Every experiment with marks to drag, taking turns with the echo. One below the budget is measured again."""
+def measure_drags(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Iterator[Row]:
+    """Drag a mark of each experiment, and the echo's slider. One below the budget is measured again."""
     budget, ratios = 0.9, dict[str, float]()
-    for place in places(lessons):
-        if not any(isinstance(control, Handles | Edits) for control in place.experiment.controls):
+    for place in all_places(lessons):
+        if not any(isinstance(control, DragHandles | RowEdits) for control in place.experiment.controls):
             continue
-        for _ in range(TRIES):
-            with opened(browser, at(echo)) as page:
-                repeated, _ = dragged(page, page.locator("#echo-value input[type=range]"), "#echo-stage")
-            with opened(browser, at(course, place.page)) as page:
+        for _ in range(MAX_ATTEMPTS):
+            with opened(browser, url(echo)) as page:
+                repeated, _ = drag_rates(page, page.locator("#echo-value input[type=range]"), "#echo-stage")
+            with opened(browser, url(course, place.page)) as page:
                 knobs = page.locator(f"#{place.id}-stage .knob")
                 knobs.first.wait_for()
-                drawn, many = dragged(page, knobs.nth(min(1, knobs.count() - 1)), f"#{place.id}-stage")
+                drawn, many = drag_rates(page, knobs.nth(min(1, knobs.count() - 1)), f"#{place.id}-stage")
             print(
                 f"    {place.id}: {drawn:.1f} pictures/s for {many:.0f} moves/s, echo {repeated:.1f}",
                 flush=True,
@@ -513,15 +532,15 @@ def dragging(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: i
                 break
     if ratios:
         slowest = min(ratios, key=ratios.__getitem__)
-        told = f"pictures while a mark is dragged, the slowest ({slowest}), against an echo"
-        yield Row(told, ratios[slowest], budget, "×", at_least=True)
+        text = f"pictures while a mark is dragged, the slowest ({slowest}), against an echo"
+        yield Row(text, ratios[slowest], budget, "×", at_least=True)
 
 
-def dragged(page: Page, mark: Locator, stage: str, seconds: float = 3) -> tuple[float, float]:
+def drag_rates(page: Page, mark: Locator, slot: str, seconds: float = 3) -> tuple[float, float]:
     """Pictures per second, and moves per second."""
     mark.wait_for()
     page.wait_for_load_state("networkidle")
-    page.evaluate(COUNT, stage)
+    page.evaluate(COUNT_SCRIPT, slot)
     mark.scroll_into_view_if_needed()
     box = mark.bounding_box()
     assert box

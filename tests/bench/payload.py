@@ -1,4 +1,4 @@
-"""The size of a drawing before compression: at the defaults, and at the largest state that can be found."""
+"""The size of a drawing before compression: at the defaults, and at the largest state found."""
 
 from collections.abc import Iterator
 from statistics import median
@@ -12,45 +12,52 @@ KB = 1024
 
 
 def rows(lessons: tuple[Lesson, ...]) -> Iterator[Row]:
-    stages = [Renderer(lesson, experiment) for lesson in lessons for experiment in lesson.experiments]
-    usual = {stage.id: size(stage, {}) for stage in stages}
+    renderers = [Renderer(lesson, experiment) for lesson in lessons for experiment in lesson.experiments]
+    usual = {renderer.id: drawing_bytes(renderer, {}) for renderer in renderers}
     yield Row("payload of one drawing at default inputs, median", median(usual.values()) / KB, 14, "KB")
     for inputs, budget, sizes in (
         ("default", 32, usual),
-        ("largest", 150, {stage.id: size(stage, largest(stage)) for stage in stages}),
+        (
+            "largest",
+            150,
+            {renderer.id: drawing_bytes(renderer, largest_state(renderer)) for renderer in renderers},
+        ),
     ):
         most = max(sizes, key=sizes.__getitem__)
         yield Row(f"payload of one drawing at {inputs} inputs: {most}", sizes[most] / KB, budget, "KB")
 
 
-def size(stage: Renderer, values: dict[str, Any]) -> int:
-    """Bytes of the answer before it is compressed; 0 for a state that is refused."""
+def drawing_bytes(renderer: Renderer, values: dict[str, Any]) -> int:
+    """Bytes of a drawing before compression; 0 for a state that is refused."""
     try:
-        return len(stage.drawing(values).encode())
+        return len(renderer.drawing(values).encode())
     except InputError:
         return 0
 
 
-def largest(stage: Renderer) -> dict[str, Any]:
-    """From the largest of defaults, presets and everything high: one control after the other goes where the answer grows."""
-    experiment = stage.experiment
+def largest_state(renderer: Renderer) -> dict[str, Any]:
+    """A large state: the largest of defaults, presets and maxima, then control after control is increased."""
+    experiment = renderer.experiment
     high = {
-        control.name: ends(control)[-1] for control in experiment.controls if not isinstance(control, Text)
+        control.name: extreme_values(control)[-1]
+        for control in experiment.controls
+        if not isinstance(control, Text)
     }
     state = max(
-        ({}, high, *(preset.state for preset in experiment.presets)), key=lambda values: size(stage, values)
+        ({}, high, *(preset.state for preset in experiment.presets)),
+        key=lambda values: drawing_bytes(renderer, values),
     )
     state = experiment.state(state)
     for control in experiment.controls:
-        tried = texts(stage, state, control) if isinstance(control, Text) else ends(control)
+        tried = long_texts(renderer, state, control) if isinstance(control, Text) else extreme_values(control)
         state = max(
             (state, *(state | {control.name: value} for value in tried)),
-            key=lambda values: size(stage, values),
+            key=lambda values: drawing_bytes(renderer, values),
         )
     return state
 
 
-def ends(control: Control) -> list[Any]:
+def extreme_values(control: Control) -> list[Any]:
     match control:
         case Slider():
             return [control.low, control.high]
@@ -66,16 +73,16 @@ def ends(control: Control) -> list[Any]:
     return [control.default]
 
 
-def texts(stage: Renderer, state: dict[str, Any], control: Text) -> list[str]:
-    """Every suggestion, repeated for as many words as the task takes."""
+def long_texts(renderer: Renderer, state: dict[str, Any], control: Text) -> list[str]:
+    """Every suggestion, repeated for as many words as the experiment accepts."""
     return [
-        repeated(stage.experiment, state, control, words.split())
+        longest_repetition(renderer.experiment, state, control, words.split())
         for words in (control.default, *control.suggestions)
         if words
     ]
 
 
-def repeated(experiment: Experiment, state: dict[str, Any], control: Text, words: list[str]) -> str:
+def longest_repetition(experiment: Experiment, state: dict[str, Any], control: Text, words: list[str]) -> str:
     def taken(count: int) -> bool:
         try:
             experiment.run(state | {control.name: first(count)})
@@ -86,10 +93,7 @@ def repeated(experiment: Experiment, state: dict[str, Any], control: Text, words
     def first(count: int) -> str:
         return " ".join((words * (count // len(words) + 1))[:count])
 
-    fits, too_many = (
-        len(words),
-        control.limit,
-    )  # a word has a letter and a space: more than `limit` words never fit
+    fits, too_many = len(words), control.limit  # characters: more words never fit
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
         fits, too_many = (middle, too_many) if taken(middle) else (fits, middle)

@@ -1,4 +1,7 @@
-"""A full room: so many members wait for news, one leads. `python -m tests.bench.room [members]` prints what it takes."""
+"""A full classroom: how long a move of the lecturer takes to reach all members.
+
+`python -m tests.bench.room [members]`
+"""
 
 import asyncio
 import json
@@ -12,11 +15,13 @@ import httpx
 
 from tests.bench import serve
 
-MEMBERS, MOVES, PAUSE = 200, 20, 1.0  # seconds between two moves of the lecturer's hand
+MEMBERS, MOVES, PAUSE_SECONDS = 200, 20, 1.0  # the pause is between two moves of the lecturer
 
 
-async def member(port: int, code: str, token: str, heard: dict[str, list[float]], faults: list[str]) -> None:
-    """As assets/js/room.js does it: asks, and asks again at once. By hand, since 200 clients must not cost more than the server."""
+async def run_member(
+    port: int, code: str, token: str, received: dict[str, list[float]], errors: list[str]
+) -> None:
+    """Poll like assets/js/room.js. On a bare socket: 200 clients must not cost more than the server."""
     reader, writer = await asyncio.open_connection(serve.HOST, port)
     seen, last = 0, ""
     while last != f"scale={MOVES}":
@@ -25,47 +30,48 @@ async def member(port: int, code: str, token: str, heard: dict[str, list[float]]
         head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
         body = await reader.readexactly(int(head.split("content-length: ")[1].split("\r\n")[0]))
         if " 200 " not in head.split("\r\n")[0]:
-            faults.append(body.decode())
+            errors.append(body.decode())
             return
-        told = json.loads(body)
-        seen, query = told["v"], (told["lead"] or {}).get("query", "")
+        state = json.loads(body)
+        seen, query = state["v"], (state["lead"] or {}).get("query", "")
         if query and query != last:
             last = query
-            heard.setdefault(query, []).append(perf_counter())
+            received.setdefault(query, []).append(perf_counter())
     writer.close()
 
 
-async def lecture(port: int, many: int) -> None:
+async def run_lecture(port: int, members: int) -> None:
     async with httpx.AsyncClient(base_url=f"http://{serve.HOST}:{port}", timeout=60) as client:
-        made = (await client.post("/room", json={})).json()
-        heard: dict[str, list[float]] = {}
-        faults: list[str] = []
+        room = (await client.post("/room", json={})).json()
+        received: dict[str, list[float]] = {}
+        errors: list[str] = []
         joined = [
-            (await client.post(f"/room/{made['code']}/join", json={})).json()["member"] for _ in range(many)
+            (await client.post(f"/room/{room['code']}/join", json={})).json()["member"]
+            for _ in range(members)
         ]
-        crowd = [asyncio.create_task(member(port, made["code"], token, heard, faults)) for token in joined]
+        crowd = [
+            asyncio.create_task(run_member(port, room["code"], token, received, errors)) for token in joined
+        ]
         await asyncio.sleep(5)
-        lead = {"headers": {"Authorization": f"Bearer {made['secret']}"}}
+        lead = {"headers": {"Authorization": f"Bearer {room['secret']}"}}
         sent = {}
         for move in range(1, MOVES + 1):
             query = f"scale={move}"
             sent[query] = perf_counter()
             place = {"way": "show", "lesson": "toy", "query": query, "by": "bench"}
-            (await client.post(f"/room/{made['code']}/lead", json=place, **lead)).raise_for_status()
-            await asyncio.sleep(PAUSE)
+            (await client.post(f"/room/{room['code']}/lead", json=place, **lead)).raise_for_status()
+            await asyncio.sleep(PAUSE_SECONDS)
         await asyncio.wait_for(asyncio.gather(*crowd), 60)
-    waits = [when - sent[query] for query, times in heard.items() for when in times]
-    print(f"| {many} members, {MOVES} moves | {len(waits)} heard | {len(faults)} faults |")
-    print(
-        f"| a move is heard after (p50, p95) | {median(waits):.2f} s | {quantiles(waits, n=20)[-1]:.2f} s |"
-    )
+    waits = [when - sent[query] for query, times in received.items() for when in times]
+    print(f"| {members} members, {MOVES} moves | {len(waits)} received | {len(errors)} errors |")
+    print(f"| move received after (p50, p95) | {median(waits):.2f} s | {quantiles(waits, n=20)[-1]:.2f} s |")
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         serve.ENVIRONMENT["SEQ2SEE_STORE"] = os.path.join(folder, "store")
-        with serve.served("tests.toy", "2") as port:
-            asyncio.run(lecture(port, int(sys.argv[1]) if len(sys.argv) > 1 else MEMBERS))
+        with serve.run_server("tests.toy", "2") as port:
+            asyncio.run(run_lecture(port, int(sys.argv[1]) if len(sys.argv) > 1 else MEMBERS))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Servers to measure, each in its own process, so that browser and clients do not wait for the same interpreter lock.
+"""Servers to measure, each in its own process, so that clients do not wait for its interpreter lock.
 
-`python -m tests.bench.serve echo 7999`    Gradio's slider and a text that repeats its value: the least that an event costs
-`python -m tests.bench.serve bare 7999`    torch and a Gradio page with one line of Markdown: the least that a start costs
-`python -m tests.bench.serve lessons 7999` the lessons of a module (LESSONS or LESSON), as `app.py` serves them
-`python -m tests.bench.serve lessons 7999 fresh` without a cache of answers: every drawing is computed
-`python -m tests.bench.serve lessons 7999 2` with two workers
+python -m tests.bench.serve echo 7999           a Gradio slider and a text with its value: the cheapest event
+python -m tests.bench.serve bare 7999           torch and a Gradio page with one line: the fastest start
+python -m tests.bench.serve lessons 7999        the lessons of a module, as app.py serves them
+python -m tests.bench.serve lessons 7999 fresh  without a cache of answers: every drawing is computed
+python -m tests.bench.serve lessons 7999 2      with two workers
 """
 
 import os
@@ -20,32 +20,35 @@ from time import perf_counter, sleep
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
-PATIENCE = 120  # seconds until a server that does not answer is given up
-# Our modules may be compiled once, as those of the libraries are: what is measured is the second start of an installation.
-SERVING = {"GRADIO_ANALYTICS_ENABLED": "False", "OPENBLAS_NUM_THREADS": "1"}  # the latter as app.py has it
-ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | SERVING
+TIMEOUT_SECONDS = 120  # until the first page
+# Bytecode is written, as for libraries: the second start of an installation is measured.
+SERVER_VARIABLES = {
+    "GRADIO_ANALYTICS_ENABLED": "False",
+    "OPENBLAS_NUM_THREADS": "1",
+}  # the threads as in app.py
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | SERVER_VARIABLES
 
 
-def lessons_of(module: str) -> tuple:
-    found = import_module(module)
-    return found.LESSONS if hasattr(found, "LESSONS") else (found.LESSON,)
+def load_lessons(module: str) -> tuple:
+    loaded = import_module(module)
+    return loaded.LESSONS if hasattr(loaded, "LESSONS") else (loaded.LESSON,)
 
 
-def echo(port: int) -> None:
+def serve_echo(port: int) -> None:
     import gradio as gr
 
     with gr.Blocks(analytics_enabled=False) as app:
         slider = gr.Slider(0, 1000, 0, step=1, elem_id="echo-value")
-        stage = gr.HTML(repeat(0), elem_id="echo-stage")
-        slider.input(repeat, slider, stage, queue=False, show_progress="hidden", trigger_mode="always_last")
+        drawing = gr.HTML(repeat(0), elem_id="echo-stage")
+        slider.input(repeat, slider, drawing, queue=False, show_progress="hidden", trigger_mode="always_last")
     app.launch(server_name=HOST, server_port=port, ssr_mode=False, quiet=True)
 
 
 def repeat(value: float) -> str:
-    return f'<div class="stage" data-link="{value}">{value}</div>'
+    return f'<div class="drawing" data-link="{value}">{value}</div>'
 
 
-def bare(port: int) -> None:
+def serve_bare(port: int) -> None:
     import gradio as gr
     import torch
 
@@ -54,7 +57,7 @@ def bare(port: int) -> None:
     app.launch(server_name=HOST, server_port=port, ssr_mode=False, quiet=True)
 
 
-def course(module: str, port: int, fresh: bool, workers: int) -> None:
+def serve_course(module: str, port: int, fresh: bool, workers: int) -> None:
     import torch
 
     from lessons import start
@@ -63,17 +66,17 @@ def course(module: str, port: int, fresh: bool, workers: int) -> None:
 
     torch.set_num_threads(1)
     if fresh:
-        cache.ANSWERS.room = 0
-    Site(lessons_of(module), start, module=module).serve(HOST, port, workers)
+        cache.ANSWERS.max_bytes = 0
+    Site(load_lessons(module), start, module=module).serve(HOST, port, workers)
 
 
-def command(what: str, port: int, *more: str) -> list[str]:
-    return [sys.executable, "-m", "tests.bench.serve", what, str(port), *more]
+def command(server: str, port: int, *options: str) -> list[str]:
+    return [sys.executable, "-m", "tests.bench.serve", server, str(port), *options]
 
 
 @contextmanager
-def process(arguments: list[str]) -> Iterator[subprocess.Popen]:
-    """Runs while the block does."""
+def run_process(arguments: list[str]) -> Iterator[subprocess.Popen]:
+    """A process that runs while the block does."""
     quiet = {"stdout": subprocess.DEVNULL, "env": ENVIRONMENT}
     running = subprocess.Popen(arguments, cwd=ROOT, **quiet)
     try:
@@ -88,24 +91,24 @@ def process(arguments: list[str]) -> Iterator[subprocess.Popen]:
 
 
 @contextmanager
-def served(what: str, *more: str) -> Iterator[int]:
-    """The port of a server that answers."""
+def run_server(server: str, *options: str) -> Iterator[int]:
+    """A server that runs while the block does; yields its port once it answers."""
     port = free_port()
-    with process(command(what, port, *more)) as running:
-        until_first_page(running, port)
+    with run_process(command(server, port, *options)) as running:
+        wait_for_first_page(running, port)
         yield port
 
 
-def until_first_page(running: subprocess.Popen, port: int) -> None:
+def wait_for_first_page(running: subprocess.Popen, port: int) -> None:
     began = perf_counter()
-    while not answers(port):
-        if running.poll() is not None or perf_counter() - began > PATIENCE:
+    while not is_answering(port):
+        if running.poll() is not None or perf_counter() - began > TIMEOUT_SECONDS:
             raise RuntimeError(f"{' '.join(running.args)} does not answer (exit code {running.returncode})")
         sleep(0.02)
 
 
-def answers(port: int) -> bool:
-    connection = HTTPConnection(HOST, port, timeout=PATIENCE)
+def is_answering(port: int) -> bool:
+    connection = HTTPConnection(HOST, port, timeout=TIMEOUT_SECONDS)
     try:
         connection.request("GET", "/")
         return connection.getresponse().status == 200
@@ -121,13 +124,12 @@ def free_port() -> int:
         return found.getsockname()[1]
 
 
-def main(what: str, port: int, *more: str) -> None:
-    own = {"echo": echo, "bare": bare}
-    (
-        own[what](port)
-        if what in own
-        else course(what, port, "fresh" in more, next((int(word) for word in more if word.isdigit()), 1))
-    )
+def main(server: str, port: int, *options: str) -> None:
+    named = {"echo": serve_echo, "bare": serve_bare}
+    if server in named:
+        return named[server](port)
+    workers = next((int(option) for option in options if option.isdigit()), 1)
+    serve_course(server, port, "fresh" in options, workers)
 
 
 if __name__ == "__main__":

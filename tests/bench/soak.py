@@ -1,7 +1,6 @@
-"""A long day: one worker, a few clients, every request another state. Does its memory stay where it is?
+"""Memory of one worker under a long load of ever new states: `python -m tests.bench --soak`.
 
-`python -m tests.bench --soak`. Clients ask for drawings, whole pages, exports in all formats, pictures of links, and send pairs
-of their own. Loopback only; bounded in rate and in time.
+Clients request drawings, pages, exports in all formats and previews, and upload sentence pairs.
 """
 
 import json
@@ -18,28 +17,31 @@ from urllib.parse import quote
 import brotli  # type: ignore[import-untyped]
 
 from lessons.kit import link
-from lessons.kit.contract import Choice, Control, Lesson, Matrix, Pairs, Slider, Text, Toggle
-from lessons.kit.web.export import TYPES
+from lessons.kit.contract import Choice, Control, Lesson, Matrix, PairFile, Slider, Text, Toggle
+from lessons.kit.web.export import MEDIA_TYPES
 from lessons.kit.web.renderer import SORRY
-from tests.bench.client import Call, Client, Place, places
+from tests.bench.client import Call, Client, Place, all_places
 from tests.bench.clock import Row
-from tests.bench.crowd import resident
-from tests.bench.serve import command, free_port, lessons_of, process, until_first_page
+from tests.bench.crowd import resident_megabytes
+from tests.bench.serve import command, free_port, load_lessons, run_process, wait_for_first_page
 
 CLIENTS = 4
 PAUSE_SECONDS = 0.05  # of each client between two requests
 MAX_SECONDS = 7200
 MB = 1 << 20
-REFUSALS = (400, 404)  # of exports: a state that the experiment refuses, a view that has only words to show
+ALLOWED_ERRORS = (
+    400,
+    404,
+)  # of exports: a state that the experiment refuses, a view that has only words to show
 KINDS = {"drawing": 45, "page": 25, "export": 20, "preview": 5, "own pairs": 5}  # of 100 requests
 
 
 def rows(module: str, seconds: float) -> Iterator[Row]:
     seconds = min(seconds, MAX_SECONDS)
-    lessons, port = lessons_of(module), free_port()
-    with process(command(module, port)) as running:
-        until_first_page(running, port)
-        visitors = [Visitor(port, lessons, number) for number in range(CLIENTS)]
+    lessons, port = load_lessons(module), free_port()
+    with run_process(command(module, port)) as running:
+        wait_for_first_page(running, port)
+        visitors = [SoakClient(port, lessons, number) for number in range(CLIENTS)]
         over = Event()
         threads = [Thread(target=visitor.work_until, args=(over,), daemon=True) for visitor in visitors]
         for thread in threads:
@@ -48,7 +50,7 @@ def rows(module: str, seconds: float) -> Iterator[Row]:
         try:
             while len(sizes) * every < seconds:
                 sleep(max(0, began + (len(sizes) + 1) * every - perf_counter()))
-                sizes.append(resident(running.pid))
+                sizes.append(resident_megabytes(running.pid))
                 asked = sum((visitor.asked for visitor in visitors), Counter())
                 print(
                     f"    {len(sizes) * every:5.0f} s: {sizes[-1]:4.0f} MB after {asked.total():6,} requests",
@@ -78,14 +80,14 @@ def rows(module: str, seconds: float) -> Iterator[Row]:
     )
 
 
-class Visitor:
-    """Asks for one new state after the other and notes what went wrong."""
+class SoakClient:
+    """Requests one new state after the other, and records errors."""
 
     def __init__(self, port: int, lessons: tuple[Lesson, ...], number: int):
         self.client, self.asked, self.wrong = Client(port, f"visitor{number}"), Counter[str](), list[str]()
-        self.chance, self.places = random.Random(number), places(lessons)
+        self.chance, self.places = random.Random(number), all_places(lessons)
         self.own = [
-            place for place in self.places if any(isinstance(c, Pairs) for c in place.experiment.controls)
+            place for place in self.places if any(isinstance(c, PairFile) for c in place.experiment.controls)
         ]
 
     def work_until(self, over: Event) -> None:
@@ -94,7 +96,7 @@ class Visitor:
             call = self.own_pairs() if kind == "own pairs" and self.own else self.call(kind)
             self.asked[kind] += 1
             try:
-                self.ask(call, REFUSALS if kind in ("export", "preview") else ())
+                self.ask(call, ALLOWED_ERRORS if kind in ("export", "preview") else ())
             except (OSError, HTTPException, ValueError) as error:
                 self.wrong.append(f"{call.path[:200]}: {error!r}"[:400])
                 self.client.close()
@@ -107,7 +109,7 @@ class Visitor:
         body = answer.read()
         if answer.status != 200 and answer.status not in allowed:
             raise ValueError(f"{answer.status} {body[:200]!r}")
-        if SORRY in unpacked(body, answer.getheader("Content-Encoding")):
+        if SORRY in decode_answer(body, answer.getheader("Content-Encoding")):
             raise ValueError(SORRY)
 
     def call(self, kind: str) -> Call:
@@ -121,7 +123,10 @@ class Visitor:
             case "page":
                 return Call("GET", f"/{lesson}?{link.encode(place.experiment, state, acts)}&guess=0")
             case "export":
-                view, format = self.chance.choice(place.experiment.all_views), self.chance.choice([*TYPES])
+                view, format = (
+                    self.chance.choice(place.experiment.all_views),
+                    self.chance.choice([*MEDIA_TYPES]),
+                )
                 return Call("GET", f"/export/{lesson}/{slug}/{quote(view.__name__)}.{format}?{own}")
             case "preview":
                 return Call("GET", f"/preview/{lesson}/{slug}.png?{own}")
@@ -131,7 +136,7 @@ class Visitor:
     def own_pairs(self) -> Call:
         """A file that nobody else has."""
         place = self.chance.choice(self.own)
-        [control] = [control for control in place.experiment.controls if isinstance(control, Pairs)]
+        [control] = [control for control in place.experiment.controls if isinstance(control, PairFile)]
         numbers = self.chance.sample(range(10**6), self.chance.randint(20, 400))
         text = "".join(f"word {number}\t{number} mot\n" for number in numbers)
         values = place.experiment.state() | {control.name: text}
@@ -147,7 +152,7 @@ class Visitor:
         )
 
     def value(self, control: Control) -> Iterator[tuple[str, Any]]:
-        """A value from anywhere in the control's range; none for those that only a picture or long work can set."""
+        """A random value of a control; None for controls that only a picture or a job can set."""
         match control:
             case Slider():
                 steps = round((control.high - control.low) / control.step)
@@ -176,7 +181,7 @@ class Visitor:
         return round(control.low + self.chance.random() * (control.high - control.low), 1)
 
 
-def unpacked(body: bytes, encoding: str | None) -> str:
+def decode_answer(body: bytes, encoding: str | None) -> str:
     """The text of an answer."""
     plain = (
         brotli.decompress(body)

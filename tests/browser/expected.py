@@ -8,14 +8,14 @@ import pytest
 
 from lessons.kit.contract import InputError, Lesson
 from lessons.kit.notices import collect_notices
-from lessons.kit.web.renderer import said
+from lessons.kit.web.renderer import bold_html
 
 
 def text_of_reading(lesson: Lesson, slug: str, **state: Any) -> str:
     """The reading of an experiment in this state, without markup."""
     experiment = lesson.experiment(slug)
     reading = next(view for view in experiment.views if view.__name__ == "reading")
-    return unescape(re.sub(r"<[^>]+>", "", said(reading(experiment.run(state)))))
+    return unescape(re.sub(r"<[^>]+>", "", bold_html(reading(experiment.run(state)))))
 
 
 def refusal(lesson: Lesson, slug: str, **state: Any) -> str:

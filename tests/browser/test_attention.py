@@ -32,7 +32,7 @@ def test_dragging_a_bar_changes_the_sentence(page, course):
     page.mouse.up()
     expect(page.locator("#attention-steer-reading")).not_to_contain_text(text_of_reading(LESSON, "steer"))
     expect(page).to_have_url(re.compile("weights="))
-    wait_for(page, SETTLED, arg="#attention-steer-stage .stage")
+    wait_for(page, SETTLED, arg="#attention-steer-stage .drawing")
     said = page.locator("#attention-steer-reading").text_content()
     page.goto(page.url)
     expect(page.locator("#attention-steer-reading")).to_have_text(said)  # the edit lives in the link
@@ -64,7 +64,7 @@ def test_a_sentence_without_its_mark_gets_one_and_it_is_said_beside_the_field(pa
     page.goto(f"{course}/attention?experiment=step")
     field, remark = (
         page.locator("#attention-step-source textarea"),
-        page.locator("#attention-step-source .remark"),
+        page.locator("#attention-step-source .notice"),
     )
     expect(page.locator("#attention-step-reading")).not_to_be_empty()
     expect(remark).to_have_text(remarks(LESSON, "step")["source"])

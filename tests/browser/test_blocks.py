@@ -165,10 +165,10 @@ def test_a_lesson_of_the_course_is_drawn_when_it_is_selected(browser: Browser):
         next(lesson for lesson in LESSONS if lesson.slug == slug) for slug in ("scores", "attention")
     )
     with opened(browser, course((first, second))) as page:
-        expect(page.get_by_role("heading", name=first.words.question)).to_be_visible()
+        expect(page.get_by_role("heading", name=first.text.question)).to_be_visible()
         expect(plots(page).first).to_be_visible()
         with page.expect_request("**/run/predict") as asked:
-            page.get_by_role("tab", name=second.short, exact=True).first.click()
+            page.get_by_role("tab", name=second.short_title, exact=True).first.click()
         assert asked.value.post_data_json["data"][1] == second.experiments[0].state()["source"]
-        expect(page.get_by_role("heading", name=second.words.question)).to_be_visible()
+        expect(page.get_by_role("heading", name=second.text.question)).to_be_visible()
         expect(plots(page).first).to_be_visible()

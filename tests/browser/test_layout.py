@@ -38,7 +38,7 @@ FAULTS = """([id, smallest]) => {
   inside("the question", root.querySelector(".question"));
   inside("the task", root.querySelector(".before"));
   inside("the guess", root.querySelector(".guess"));
-  inside("the column of the hand", root.querySelector(".hand"));
+  inside("the column of the hand", root.querySelector(".controls"));
   inside("the main act", root.querySelector(".scene"));
   for (const view of root.querySelectorAll(".scene .view, .scene .reading")) inside(view.id, view);
   const sizes = [...root.querySelectorAll(".scene svg text")].filter((text) => text.textContent.trim()).map((text) => {
@@ -65,7 +65,7 @@ MEANING_FAULTS = """(id) => {
 # On a phone: the picture on top, the first control under it.
 PHONE_FAULTS = """(id) => {
   const root = document.getElementById(id), found = [], scene = root.querySelector(".scene").getBoundingClientRect();
-  const first = root.querySelector(".hand .widget").getBoundingClientRect();
+  const first = root.querySelector(".controls .widget").getBoundingClientRect();
   if (scene.height > 0.46 * innerHeight) found.push(`the picture takes ${Math.round(scene.height)} of ${innerHeight}`);
   if (scene.top < 0 || scene.bottom > innerHeight) found.push("the picture is not in view");
   if (first.top < scene.bottom - 1 || first.top > innerHeight - 30) found.push(`the first control is at ${Math.round(first.top)}`);
@@ -108,7 +108,7 @@ def tabs(page: Page, course: str, lesson: Lesson, size: tuple[int, int]) -> Iter
         page.evaluate(
             "slug => document.querySelector(`.tab-strip [data-tab='${slug}']`).click()", experiment.slug
         )
-        expect(page.locator(f"#{id} .bench.fitted")).to_be_visible()
+        expect(page.locator(f"#{id} .columns.fitted")).to_be_visible()
         yield id, experiment
 
 
@@ -144,7 +144,7 @@ def faults(page: Page, id: str, *sizes: tuple[int, int]) -> dict[tuple[int, int]
 
 def choose(page: Page, id: str, experiment: Experiment, title: str) -> None:
     """Clicks a preset, and waits for its picture."""
-    stage = page.locator(f"#{id}-stage .stage")
+    stage = page.locator(f"#{id}-stage .drawing")
     before, [preset] = (
         stage.get_attribute("data-link"),
         [one for one in experiment.presets if one.title == title],

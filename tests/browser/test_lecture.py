@@ -32,8 +32,8 @@ class Hall:
         self.running = ExitStack()
 
     def start(self) -> None:
-        running = self.running.enter_context(serve.process(serve.command("tests.toy", self.port, "2")))
-        serve.until_first_page(running, self.port)
+        running = self.running.enter_context(serve.run_process(serve.command("tests.toy", self.port, "2")))
+        serve.wait_for_first_page(running, self.port)
         self.pid = running.pid
 
     def end(self) -> None:
@@ -117,7 +117,7 @@ def test_a_lecture(browser, hall):
     desk.get_by_role("button", name="ask", exact=True).click()
     desk.get_by_label("Your own question").fill("<b>Clear?</b>")
     desk.get_by_label("Options").fill("yes\nno")
-    desk.locator(".panel").get_by_role("button", name="ask", exact=True).last.click()
+    desk.locator(".room-form").get_by_role("button", name="ask", exact=True).last.click()
     expect(ann.locator(".card .asked")).to_have_text("<b>Clear?</b>")
 
     # a reloaded phone, and the report

@@ -15,7 +15,7 @@ import yaml
 from gradio_client import Client
 from playwright.sync_api import expect
 
-from tests.api.test_work import ask, begin, until
+from tests.api.test_jobs import ask, begin, until
 from tests.bench import serve
 
 DEPLOY = serve.ROOT / "assets" / "deploy"
@@ -65,13 +65,13 @@ def machines(tmp_path: Path, monkeypatch) -> Iterator[Machines]:
             "--dir",
             str(tmp_path),
         ]
-        running.enter_context(serve.process(start))
-        apps = [running.enter_context(serve.process(serve.command("tests.toy", port))) for port in (one, two)]
+        running.enter_context(serve.run_process(start))
+        apps = [running.enter_context(serve.run_process(serve.command("tests.toy", port))) for port in (one, two)]
         running.enter_context(
-            serve.process([program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")])
+            serve.run_process([program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")])
         )
         for app, port in zip(apps, (one, two), strict=True):
-            serve.until_first_page(app, port)
+            serve.wait_for_first_page(app, port)
         yield Machines(f"http://127.0.0.1:{front}", apps)
 
 

@@ -34,14 +34,14 @@ def is_live(page: Page) -> None:
 def test_without_javascript_a_page_reads_and_links(without_script, toy):
     page = without_script
     page.goto(f"{toy}/toy?experiment=sizes&pull=0.4")
-    section = TOY.words.sections["sizes"]
+    section = TOY.text.experiments["sizes"]
     expect(page.locator("h1")).to_have_text(section.question)
     expect(page.locator(".reading")).to_have_text("Word 1 is one, worth 0.42.")
     assert page.locator(".view svg").first.bounding_box()["height"] > 30
-    expect(page.locator(".stage > .words")).to_be_visible()
+    expect(page.locator(".drawing > .words")).to_be_visible()
     other = TOY.experiments[1]
     page.locator(f'.tab-strip [data-tab="{other.slug}"]').click()
-    expect(page.locator("h1")).to_have_text(TOY.words.sections[other.slug].question)
+    expect(page.locator("h1")).to_have_text(TOY.text.experiments[other.slug].question)
     page.get_by_role("link", name="← previous").click()
     expect(page.locator("h1")).to_have_text(section.question)
     page.get_by_role("button", name="Upside down").click()  # a preset is a link to its state
@@ -187,13 +187,13 @@ def test_a_link_never_shows_another_experiment(page, toy):
     page.goto(f"{toy}/toy?experiment=steer")
     is_live(page)
     page.wait_for_timeout(300)
-    asked = [TOY.words.sections["steer"].question]
+    asked = [TOY.text.experiments["steer"].question]
     assert page.evaluate("[...window.seen]") == asked
     for slug in ("again", "sizes", "again"):
         page.locator(f'.tab-strip [data-tab="{slug}"]').click()
         expect(page.locator(f"#toy-{slug}")).to_be_visible()
         page.wait_for_timeout(100)
-    asked += [TOY.words.sections[slug].question for slug in ("again", "sizes")]
+    asked += [TOY.text.experiments[slug].question for slug in ("again", "sizes")]
     assert page.evaluate("[...window.seen]") == asked
 
 

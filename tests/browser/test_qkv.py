@@ -1,4 +1,4 @@
-"""Lesson 5 in a real browser: edit cells in the picture, see the mask's zeros, finish the sentence."""
+"""Lesson 5 in a browser: edit cells in the picture, set the mask, finish the sentence."""
 
 import re
 
@@ -8,7 +8,7 @@ from lessons.qkv import LESSON
 from tests.browser.expected import refusal, text_of_reading
 
 
-def opened(page: Page, course: str, experiment: str) -> None:
+def open_experiment(page: Page, course: str, experiment: str) -> None:
     page.goto(f"{course}/qkv?experiment={experiment}")
     expect(page.locator(f"#qkv-{experiment}-stage .picture").first).to_be_visible()
 
@@ -19,23 +19,23 @@ def cell(page: Page, control: str, row: int, column: int):
     )
 
 
-def test_a_cell_of_the_picture_by_keyboard_and_the_mask(page: Page, course: str):
-    opened(page, course, "matrices")
-    said, picture = page.locator("#qkv-matrices-reading"), page.locator("#qkv-matrices-layer svg")
-    expect(page.locator("#qkv-matrices-X")).to_be_hidden()  # no table repeats the picture
+def test_cell_is_edited_by_keyboard_and_mask_is_drawn(page: Page, course: str):
+    open_experiment(page, course, "matrices")
+    reading, picture = page.locator("#qkv-matrices-reading"), page.locator("#qkv-matrices-layer svg")
+    expect(page.locator("#qkv-matrices-X")).to_be_hidden()  # cells are edited in the picture only
     cell(page, "X", 0, 0).press("ArrowUp")
     expect(cell(page, "X", 0, 0)).to_have_text("1.10")
     expect(page).to_have_url(re.compile("X=1.1"))
     X = [list(row) for row in LESSON.experiment("matrices").state()["X"]]
     X[0][0] = 1.1
-    expect(said).to_contain_text(text_of_reading(LESSON, "matrices", X=X))
+    expect(reading).to_contain_text(text_of_reading(LESSON, "matrices", X=X))
     page.locator("#qkv-matrices-mask input").check()
     expect(picture).to_contain_text("−∞")
-    expect(said).to_contain_text(text_of_reading(LESSON, "matrices", X=X, mask=True))
+    expect(reading).to_contain_text(text_of_reading(LESSON, "matrices", X=X, mask=True))
 
 
-def test_a_cell_is_typed_over_and_dragged(page: Page, course: str):
-    opened(page, course, "matrices")
+def test_cell_is_typed_and_dragged(page: Page, course: str):
+    open_experiment(page, course, "matrices")
     cell(page, "W_V", 1, 1).click()
     field = page.locator(".cell-field")
     field.fill("7")
@@ -52,35 +52,35 @@ def test_a_cell_is_typed_over_and_dragged(page: Page, course: str):
     page.mouse.move(middle[0] + 60, middle[1], steps=6)
     page.mouse.up()
     expect(cell(page, "X", 2, 1)).not_to_have_text("1.00")
-    expect(page.locator("#qkv-matrices-reading b").first).to_have_text("2")  # numbers changed
+    expect(page.locator("#qkv-matrices-reading b").first).to_have_text("2")  # number of changed cells
     expect(page).to_have_url(re.compile("W_V=.*-0.5"))
     page.reload()
-    expect(cell(page, "W_V", 1, 1)).to_have_text("−0.50")  # the link has it
+    expect(cell(page, "W_V", 1, 1)).to_have_text("−0.50")  # the link holds the value
 
 
-def test_finishing_the_sentence(page: Page, course: str):
-    opened(page, course, "bank")
-    said = page.locator("#qkv-bank-reading")
+def test_suggested_sentence_changes_the_reading(page: Page, course: str):
+    open_experiment(page, course, "bank")
+    reading = page.locator("#qkv-bank-reading")
     street = "i arrived at the bank after crossing the street ."
     page.get_by_role("button", name=street).click()
-    expect(said).to_contain_text(text_of_reading(LESSON, "bank", text=street))
+    expect(reading).to_contain_text(text_of_reading(LESSON, "bank", text=street))
 
 
-def test_a_sentence_with_a_blank_is_typed(page: Page, course: str):
-    page.goto(f"{course}/qkv?experiment=blank")  # its pictures are covered by the guess
-    said, field = (
+def test_sentence_with_a_blank_is_typed(page: Page, course: str):
+    page.goto(f"{course}/qkv?experiment=blank")  # the guess covers its pictures
+    reading, field = (
         page.locator("#qkv-blank-reading"),
         page.locator("#qkv-blank-text textarea, #qkv-blank-text input").first,
     )
     line = page.locator("#qkv-blank-filled svg")
     after, before = "and it was profitable", "it was profitable when"
     field.fill(f"I arrived at the bank after crossing the ___ {after}")
-    expect(said).to_contain_text(
+    expect(reading).to_contain_text(
         text_of_reading(LESSON, "blank", text=f"i arrived at the bank after crossing the ___ {after}")
     )
     expect(line).to_contain_text("street")
     field.fill(f"{before} i arrived at the bank after crossing the ___")
-    expect(said).to_contain_text(
+    expect(reading).to_contain_text(
         text_of_reading(LESSON, "blank", text=f"{before} i arrived at the bank after crossing the ___")
     )
     expect(page).to_have_url(re.compile("text=it.was.profitable"))
@@ -88,36 +88,36 @@ def test_a_sentence_with_a_blank_is_typed(page: Page, course: str):
         field.fill(bad)
         expect(page.locator("#qkv-blank-text .wrong")).to_contain_text(refusal(LESSON, "blank", text=bad))
     field.fill("we noticed the bark of the ___ and it was loud .")
-    expect(said).to_contain_text(
+    expect(reading).to_contain_text(
         text_of_reading(LESSON, "blank", text="we noticed the bark of the ___ and it was loud .")
     )
 
 
-def test_sizes_that_do_not_meet_are_said_and_mended(page: Page, course: str):
-    opened(page, course, "layer")
-    said, picture = page.locator("#qkv-layer-reading"), page.locator("#qkv-layer-whole svg")
+def test_sizes_that_do_not_fit_show_the_error(page: Page, course: str):
+    open_experiment(page, course, "layer")
+    reading, picture = page.locator("#qkv-layer-reading"), page.locator("#qkv-layer-whole svg")
     width = page.locator("#qkv-layer-wide_K input")
     width.press("ArrowRight")
-    expect(said).to_contain_text(text_of_reading(LESSON, "layer", wide_K=3))
-    expect(said).to_contain_text(LESSON.experiment("layer").run({"wide_K": 3}).fault)
+    expect(reading).to_contain_text(text_of_reading(LESSON, "layer", wide_K=3))
+    expect(reading).to_contain_text(LESSON.experiment("layer").run({"wide_K": 3}).fault)
     expect(picture).to_contain_text("✗ 2 ≠ 3")
     width.press("ArrowLeft")
-    expect(said).to_contain_text(text_of_reading(LESSON, "layer"))
+    expect(reading).to_contain_text(text_of_reading(LESSON, "layer"))
     expect(picture).to_contain_text("Y = A V")
 
 
-def test_a_closer_look_at_what_a_job_found_is_in_the_link(page: Page, course: str):
+def test_closer_look_after_a_job_is_in_the_link(page: Page, course: str):
     page.goto(f"{course}/qkv?experiment=swoop&guess=0")
     start, look = page.locator("#qkv-swoop-job [data-part=start]"), page.locator("#qkv-swoop-act-loop button")
     start.click()
     expect(start).to_be_disabled()
-    expect(start).to_be_enabled(timeout=120_000)  # it ends by itself
-    expect(page.locator("#qkv-swoop-stage .stage")).to_have_attribute("data-found", "")
-    asked: list[str] = []
+    expect(start).to_be_enabled(timeout=120_000)  # the job ends by itself
+    expect(page.locator("#qkv-swoop-stage .drawing")).to_have_attribute("data-found", "")
+    draw_requests: list[str] = []
     page.on(
         "request",
         lambda request: (
-            "x-ahead" not in request.headers and "/draw/" in request.url and asked.append(request.url)
+            "x-ahead" not in request.headers and "/draw/" in request.url and draw_requests.append(request.url)
         ),
     )
     look.click()
@@ -126,12 +126,12 @@ def test_a_closer_look_at_what_a_job_found_is_in_the_link(page: Page, course: st
     look.click()
     expect(page.locator("#qkv-swoop-stage .closer:visible")).to_have_count(0)
     expect(page).to_have_url(re.compile("experiment=swoop$"))
-    assert not asked  # a new drawing would not have what the job found
+    assert not draw_requests  # a new drawing would lose the result of the job
 
 
-def test_every_tab_is_in_view(page: Page, course: str):
+def test_every_tab_is_visible(page: Page, course: str):
     page.set_viewport_size({"width": 1280, "height": 720})
-    opened(page, course, "layer")
+    open_experiment(page, course, "layer")
     tabs = page.locator(".tab-strip").get_by_role("link")
     expect(tabs).to_have_count(len(LESSON.experiments) + 1)  # the last one is "Check yourself"
     for tab in tabs.all():

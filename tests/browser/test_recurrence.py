@@ -14,7 +14,7 @@ from lessons.recurrence.views.memory import FATES
 def open_at(page: Page, course: str, query: str, covered: bool = False) -> None:
     """As a learner sees it who has made the guess already."""
     page.goto(f"{course}/recurrence?{query}{'' if covered else '&guess=0'}")
-    expect(page.locator(".stage .reading:visible")).not_to_be_empty()
+    expect(page.locator(".drawing .reading:visible")).not_to_be_empty()
 
 
 @pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda e: e.slug)
@@ -26,7 +26,7 @@ def test_every_tab_shows_its_pictures(page, course, experiment):
         for views in (experiment.views, experiment.all_views)
     ]
     expect(stage.locator("svg.picture")).to_have_count(shown[0])
-    expect(page.locator("h1:visible")).to_have_text(LESSON.words.sections[experiment.slug].question)
+    expect(page.locator("h1:visible")).to_have_text(LESSON.text.experiments[experiment.slug].question)
     for act in experiment.acts:
         stage.locator(f"button[data-act={act.slug}]").click()
     expect(stage.locator("svg.picture")).to_have_count(shown[1])

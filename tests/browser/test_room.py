@@ -218,7 +218,7 @@ def test_where_they_are_and_what_they_have_solved(lecture):
 
 def test_an_exercise_goes_to_all_and_a_number_is_typed(lecture):
     lecture.desk.get_by_role("button", name="ask", exact=True).click()
-    lecture.desk.locator(".panel li").filter(has_text="How many words?").get_by_role(
+    lecture.desk.locator(".room-form li").filter(has_text="How many words?").get_by_role(
         "button", name="ask"
     ).click()
     lecture.phone.locator(".card").get_by_label("your answer").fill("2")

@@ -31,7 +31,7 @@ def reading(page: Page):
 
 def test_the_title_names_what_is_open(sizes, toy):
     """From the first byte on; Gradio's own name never stays, and another tab has another title."""
-    first = TOY.words.sections["sizes"].question
+    first = TOY.text.experiments["sizes"].question
     served = re.findall("<title>(.*?)</title>", sizes.request.get(f"{toy}/toy?experiment=sizes").text())
     expect(sizes).to_have_title(f"{first} · {TOY.experiment('sizes').title} · Seq2See")
     assert [unescape(title) for title in served] == [sizes.title()]
@@ -39,7 +39,7 @@ def test_the_title_names_what_is_open(sizes, toy):
     sizes.get_by_role("navigation", name="experiments").get_by_role(
         "link", name=other.title, exact=True
     ).click()
-    expect(sizes).to_have_title(f"{TOY.words.sections[other.slug].question} · {other.title} · Seq2See")
+    expect(sizes).to_have_title(f"{TOY.text.experiments[other.slug].question} · {other.title} · Seq2See")
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
     expect(sizes).to_have_title(re.compile("Check yourself · Seq2See$"))
 
@@ -206,11 +206,11 @@ def test_typed_words_are_shown_as_typed(sizes, words):
     sizes.on("dialog", lambda dialog: pytest.fail("a script ran"))
     sizes.locator("#toy-sizes-words textarea").fill(words)
     expect(reading(sizes)).to_contain_text(f"Word 1 is {words.split()[0]}")
-    expect(sizes.locator(".stage script, .stage img")).to_have_count(0)
+    expect(sizes.locator(".drawing script, .drawing img")).to_have_count(0)
 
 
 def test_words_that_cannot_be_read_mark_their_field_and_the_rest_goes_on(sizes):
-    field, stage = sizes.locator("#toy-sizes-words textarea"), sizes.locator("#toy-sizes-stage .stage")
+    field, stage = sizes.locator("#toy-sizes-words textarea"), sizes.locator("#toy-sizes-stage .drawing")
     note, wrong = sizes.locator("#toy-sizes-stage .message"), sizes.locator("#toy-sizes-words .wrong")
     field.fill("   ")
     expect(wrong).to_have_text("Type at least one word.")
@@ -240,7 +240,7 @@ def test_a_defect_of_ours_is_met_calmly(sizes):
     expect(sizes.locator("#toy-sizes-stage .message")).to_contain_text("went wrong on our side")
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.30.")
     sizes.locator("#toy-sizes-words textarea").fill("crack")  # one view fails: the others stand
-    expect(sizes.locator("#toy-sizes-lengths.fault")).to_contain_text("went wrong on our side")
+    expect(sizes.locator("#toy-sizes-lengths.view-error")).to_contain_text("went wrong on our side")
     expect(reading(sizes)).to_contain_text("Word 1 is crack")
     sizes.locator("#toy-sizes-words textarea").fill("fine")
     expect(sizes.locator("#toy-sizes-lengths .picture")).to_be_visible()
@@ -351,7 +351,7 @@ def test_exercises_guesses_and_progress_survive_a_reload(sizes):
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
     count = sizes.locator("#toy-check-count")
     count.get_by_role("textbox").fill("1,280")
-    expect(count.locator(".heard")).to_have_text("= 1280")
+    expect(count.locator(".parsed")).to_have_text("= 1280")
     count.get_by_role("textbox").fill("7")
     count.get_by_role("button", name="check").click()
     expect(count.locator(".verdict")).to_have_text("✗ Count again.")

@@ -109,7 +109,7 @@ def test_a_focused_control_keeps_its_keys_and_a_clicker_leads_all_the_same(stage
     words.press("ArrowLeft")
     words.press("Space")
     expect(words).to_have_value("a bcf  ?")
-    expect(stage.locator("body")).not_to_have_class(re.compile("black|bare"))
+    expect(stage.locator("body")).not_to_have_class(re.compile("black|no-controls"))
     words.press("PageDown")  # plays
     expect(stage.locator("#toy-sizes-reading")).to_contain_text("Word 3")
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from lessons import LESSONS
 from lessons.kit.contract import Experiment, Lesson
-from lessons.kit.web.layout import CHECK, tabs, ways
+from lessons.kit.web.layout import CHECK, lesson_tabs, nav_links
 from tests.chromium import wait_until
 from tests.toy import LESSON as TOY
 
@@ -38,7 +38,7 @@ CURRENT_IN_VIEW = """() => {
 
 def order(lesson: Lesson) -> list[str]:
     """Core experiments, further ones, “Check yourself”."""
-    return [tab.slug for group in tabs(lesson) for tab in group]
+    return [tab.slug for group in lesson_tabs(lesson) for tab in group]
 
 
 def of(lesson: Lesson, slug: str) -> Experiment | None:
@@ -52,8 +52,8 @@ def tab(page: Page, slug: str) -> Locator:
 def title(lesson: Lesson, slug: str) -> str:
     experiment = of(lesson, slug)
     if experiment is None:
-        return f"{lesson.words.question} · Check yourself · Seq2See"
-    return f"{lesson.words.sections[slug].question} · {experiment.title} · Seq2See"
+        return f"{lesson.text.question} · Check yourself · Seq2See"
+    return f"{lesson.text.experiments[slug].question} · {experiment.title} · Seq2See"
 
 
 def is_open(page: Page, lesson: Lesson, slug: str) -> None:
@@ -121,7 +121,7 @@ def test_every_tab_is_in_reach_on_every_screen(quiet: Page, course: str, lesson:
 @EACH
 def test_core_comes_before_further_and_is_numbered(quiet: Page, course: str, lesson: Lesson):
     quiet.goto(f"{course}/{lesson.slug}")
-    core, further, last = tabs(lesson)
+    core, further, last = lesson_tabs(lesson)
     found = quiet.locator(".tab-strip [data-tab]").evaluate_all(
         "(all) => all.map((one) => [one.dataset.tab, one.querySelector('.number')?.textContent ?? null])"
     )
@@ -204,7 +204,7 @@ def test_next_walks_the_core_and_then_check_yourself(quiet: Page, course: str, l
 
 def has_ways(page: Page, lesson: Lesson, slug: str) -> None:
     """Previous, further and next, as the route through the lesson says."""
-    back, on, more = ways(LESSONS, lesson, of(lesson, slug))
+    back, on, more = nav_links(LESSONS, lesson, of(lesson, slug))
     found = page.locator(f"#{lesson.slug}-{slug} .steps a").evaluate_all(
         '(all) => all.map((one) => [one.getAttribute("rel"), one.getAttribute("href"), one.dataset.tab ??'
         ' ""])'
@@ -232,7 +232,7 @@ def test_go_there_leads_from_an_exercise_to_its_experiment(quiet: Page, course: 
 
 def test_a_tab_is_ticked_when_it_is_done(quiet: Page, course: str):
     lesson = next(lesson for lesson in LESSONS if lesson.further)
-    core, further, [check] = tabs(lesson)
+    core, further, [check] = lesson_tabs(lesson)
     exercises = [f"{lesson.slug}-{CHECK}-{exercise.slug}" for exercise in lesson.exercises]
     quiet.goto(f"{course}/robots.txt")
 

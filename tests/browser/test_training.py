@@ -96,7 +96,7 @@ def having(order: str) -> JobQueue:
     """The line of the site that has it, among those of this process."""
     for place in artifacts.STORE_PATHS:
         with suppress(*STORE_ERRORS):  # some may be gone
-            if (line := JobQueue(place)).read(f"told {order}"):
+            if (line := JobQueue(place)).read(f"status {order}"):
                 return line
     raise LookupError(order)
 
@@ -110,8 +110,8 @@ def left(page: Page, until: str = "") -> tuple[Page, str]:
     again, address = page.context.new_page(), page.evaluate("location.href")
     page.close()
     line = having(order)
-    while until and line.read(f"told {order}")["state"] == "runs":
-        line.write(f"asked {order}", time.time() - ABANDONED_SECONDS)
+    while until and line.read(f"status {order}")["state"] == "runs":
+        line.write(f"polled {order}", time.time() - ABANDONED_SECONDS)
         time.sleep(0.1)
     return again, address
 
@@ -154,7 +154,7 @@ def test_a_typed_date_does_not_stop_another_task(page, course):
     expect(tries).to_contain_text("12 may 2020")
     page.get_by_label("reversal", exact=True).check()
     expect(tries).to_contain_text("sequence")  # the task's own example
-    expect(page.locator('[data-name="sentence"] .remark')).to_contain_text("sequence")
+    expect(page.locator('[data-name="sentence"] .notice')).to_contain_text("sequence")
     expect(page.locator('[data-name="sentence"] .wrong')).to_have_count(0)
     page.get_by_role("button", name="train", exact=True).click()
     expect(page.locator("#training-live-reading")).to_contain_text(LEARNED, timeout=120_000)

@@ -6,7 +6,7 @@ from time import perf_counter
 import pytest
 
 from lessons.kit.web import code_limiter
-from lessons.kit.web.code_limiter import CodeLimiter, TooManyWait, address_block
+from lessons.kit.web.code_limiter import CodeLimiter, TooManyWaiting, network_of
 
 THIEF, NEIGHBOUR, STRANGER = "192.0.2.7", "192.0.2.99", "198.51.100.1"
 
@@ -22,7 +22,7 @@ THIEF, NEIGHBOUR, STRANGER = "192.0.2.7", "192.0.2.99", "198.51.100.1"
     ],
 )
 def test_a_block_is_what_one_person_may_have(one, other, is_same):
-    assert (address_block(one) == address_block(other)) is is_same
+    assert (network_of(one) == network_of(other)) is is_same
 
 
 def seconds(limiter: CodeLimiter, *visitors: str) -> float:
@@ -37,34 +37,34 @@ def seconds(limiter: CodeLimiter, *visitors: str) -> float:
 
 
 def test_look_ups_from_a_block_that_tries_codes_come_one_by_one(monkeypatch):
-    monkeypatch.setattr(code_limiter, "PAUSE", 0.05)
+    monkeypatch.setattr(code_limiter, "NETWORK_DELAY_SECONDS", 0.05)
     limiter = CodeLimiter()
-    for _ in range(code_limiter.FREE):
-        limiter.miss(THIEF)
+    for _ in range(code_limiter.MAX_NETWORK_MISSES):
+        limiter.count_miss(THIEF)
     seconds(limiter, *[THIEF] * 20)
-    assert not limiter.lanes, "a class that mistypes is not slowed down"
-    limiter.miss(THIEF)
+    assert not limiter.queues, "a class that mistypes is not slowed down"
+    limiter.count_miss(THIEF)
     assert seconds(limiter, *[THIEF] * 5, NEIGHBOUR) > 6 * 0.04
     seconds(limiter, STRANGER)
-    assert list(limiter.lanes) == [address_block(THIEF)]
+    assert list(limiter.queues) == [network_of(THIEF)]
 
 
 def test_many_blocks_together_are_slowed_down_too(monkeypatch):
     limiter = CodeLimiter()
-    for number in range(code_limiter.FREE_IN_ALL + 1):
-        limiter.miss(f"10.{number // 200}.{number % 200}.1")
-    assert seconds(limiter, *[STRANGER] * 10) > 10 * 0.9 * code_limiter.PAUSE_IN_ALL
+    for number in range(code_limiter.MAX_TOTAL_MISSES + 1):
+        limiter.count_miss(f"10.{number // 200}.{number % 200}.1")
+    assert seconds(limiter, *[STRANGER] * 10) > 10 * 0.9 * code_limiter.TOTAL_DELAY_SECONDS
 
 
 def test_a_flood_is_turned_away_and_a_new_minute_begins_with_none(monkeypatch):
     limiter = CodeLimiter()
-    for _ in range(code_limiter.FREE + 1):
-        limiter.miss(THIEF)
-    monkeypatch.setattr(code_limiter, "PAUSE", 0.0)
-    with pytest.raises(TooManyWait):
-        seconds(limiter, *[THIEF] * (code_limiter.MAX_WAITING + 1))
+    for _ in range(code_limiter.MAX_NETWORK_MISSES + 1):
+        limiter.count_miss(THIEF)
+    monkeypatch.setattr(code_limiter, "NETWORK_DELAY_SECONDS", 0.0)
+    with pytest.raises(TooManyWaiting):
+        seconds(limiter, *[THIEF] * (code_limiter.MAX_NETWORK_WAITING + 1))
     now = code_limiter.time.monotonic()
-    monkeypatch.setattr(code_limiter.time, "monotonic", lambda: now + code_limiter.MINUTE)
-    limiter.turn()
+    monkeypatch.setattr(code_limiter.time, "monotonic", lambda: now + code_limiter.WINDOW_SECONDS)
+    limiter.start_new_window()
     assert not limiter.misses
-    assert not limiter.lanes, "nothing grows"
+    assert not limiter.queues, "nothing grows"

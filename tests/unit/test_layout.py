@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from lessons import LESSONS, start
 from lessons.kit.contract import Experiment, Lesson
 from lessons.kit.web import layout
-from lessons.kit.web.layout import CHECK, Frame, Way, ways
+from lessons.kit.web.layout import CHECK, Frame, NavLink, nav_links
 from lessons.kit.web.pages import Pages
 from lessons.kit.web.renderer import Renderer
 from lessons.start.words import GLOSSARY
@@ -32,11 +32,11 @@ def slugs(lesson: Lesson) -> list[str]:
     return [*(experiment.slug for experiment in lesson.experiments), *[CHECK] * bool(lesson.exercises)]
 
 
-def walk(lessons: Sequence[Lesson], lesson: Lesson, slug: str, which: int) -> tuple[list[str], Way | None]:
+def walk(lessons: Sequence[Lesson], lesson: Lesson, slug: str, which: int) -> tuple[list[str], NavLink | None]:
     """The tabs that one kind of way leads through (0 is previous, 1 is next), and the way that leaves the lesson."""
     seen = [slug]
     while True:
-        way = ways(lessons, lesson, shown(lesson, seen[-1]))[which]
+        way = nav_links(lessons, lesson, shown(lesson, seen[-1]))[which]
         if way is None or not way.tab:
             return seen, way
         assert way.address == f"{lesson.slug}?experiment={way.tab}"
@@ -55,7 +55,7 @@ def test_next_walks_the_core_then_check_yourself_then_the_next_lesson(lessons):
         assert seen == [*core, CHECK]
         if number + 1 < len(lessons):
             assert on.address == lessons[number + 1].slug
-            assert f"Lesson {numbers_of(lessons)[number + 1]}: {lessons[number + 1].short}" in on.words
+            assert f"Lesson {numbers_of(lessons)[number + 1]}: {lessons[number + 1].short_title}" in on.text
         else:
             assert on.address == "./"
 
@@ -68,7 +68,7 @@ def test_previous_walks_back_to_the_lesson_before(lessons):
         assert seen == [CHECK, *core[::-1]]
         if number:
             assert back.address == lessons[number - 1].slug
-            assert f"Lesson {numbers_of(lessons)[number - 1]}: {lessons[number - 1].short}" in back.words
+            assert f"Lesson {numbers_of(lessons)[number - 1]}: {lessons[number - 1].short_title}" in back.text
         else:
             assert back is None
 
@@ -77,9 +77,9 @@ def test_previous_walks_back_to_the_lesson_before(lessons):
 def test_the_further_experiments_are_a_way_of_their_own(lesson):
     further = [experiment.slug for experiment in lesson.further]
     for experiment in lesson.experiments:
-        more = ways(LESSONS, lesson, experiment)[2]
+        more = nav_links(LESSONS, lesson, experiment)[2]
         if further and experiment is lesson.core[-1]:
-            assert more == Way(
+            assert more == NavLink(
                 f"further: {lesson.further[0].title} →", f"{lesson.slug}?experiment={further[0]}", further[0]
             )
         else:
@@ -99,13 +99,13 @@ def test_every_tab_is_reached_from_the_first_by_previous_next_and_further(lesson
         slug = todo.pop()
         if slug not in seen:
             seen.add(slug)
-            todo += [way.tab for way in ways(LESSONS, lesson, shown(lesson, slug)) if way and way.tab]
+            todo += [way.tab for way in nav_links(LESSONS, lesson, shown(lesson, slug)) if way and way.tab]
     assert seen == set(slugs(lesson))
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_every_tab_is_a_link_in_the_strip_and_in_the_menu(lesson):
-    tree = parse_html(layout.lesson_content(LESSONS, lesson, None, {}))
+    tree = parse_html(layout.render_lesson(LESSONS, lesson, None, {}))
     for place, order in (("tab-strip", slugs(lesson)), ("all-list", slugs(lesson))):
         [found] = by_class(tree, place)
         links = list(found.iter("a"))
@@ -120,10 +120,10 @@ def test_every_tab_is_a_link_in_the_strip_and_in_the_menu(lesson):
     "experiment", [*TOY.experiments, None], ids=lambda experiment: experiment.slug if experiment else CHECK
 )
 def test_the_foot_has_the_ways_as_links_and_tools_for_an_experiment_only(experiment):
-    foot = parse_html(layout.foot((TOY,), TOY, experiment))
+    foot = parse_html(layout.render_foot((TOY,), TOY, experiment))
     [steps] = foot.iter("nav")
-    back, on, more = ways((TOY,), TOY, experiment)
-    expected = [(way.address, way.words, way.tab or None) for way in (back, more, on) if way]
+    back, on, more = nav_links((TOY,), TOY, experiment)
+    expected = [(way.address, way.text, way.tab or None) for way in (back, more, on) if way]
     assert [(link.get("href"), text_of(link), link.get("data-tab")) for link in steps.iter("a")] == expected
     [tools] = by_class(foot, "foot-tools")
     assert tools.get("data-for") == (f"toy-{experiment.slug}" if experiment else None)
@@ -133,9 +133,9 @@ def test_the_foot_has_the_ways_as_links_and_tools_for_an_experiment_only(experim
 def test_a_lesson_without_exercises_ends_with_its_last_core_experiment():
     first = replace(LESSONS[0], exercises=())
     lessons = (first, LESSONS[1])
-    _, on, _ = ways(lessons, first, first.core[-1])
-    assert (on.address, on.words) == (LESSONS[1].slug, f"Lesson 1: {LESSONS[1].short} →")
-    assert CHECK not in [tab.slug for tabs in layout.tabs(first) for tab in tabs]
+    _, on, _ = nav_links(lessons, first, first.core[-1])
+    assert (on.address, on.text) == (LESSONS[1].slug, f"Lesson 1: {LESSONS[1].short_title} →")
+    assert CHECK not in [tab.slug for tabs in layout.lesson_tabs(first) for tab in tabs]
 
 
 # ---- what an address changes ----
@@ -154,7 +154,7 @@ def test_a_guess_comes_first_unless_the_link_sets_something():
 def test_what_would_give_the_guess_away_is_covered():
     renderer = Renderer(TOY, TOY.experiments[0])
     for query, covered in (({}, ["toy-sizes-lengths", "toy-sizes-reading"]), ({"scale": "2"}, [])):
-        tree = parse_html(layout.experiment_content((TOY,), renderer, query))
+        tree = parse_html(layout.render_experiment((TOY,), renderer, query))
         assert [piece.get("id") for piece in by_class(tree, "covered")] == covered
         assert len(by_class(tree, "cover")) == len(covered)
 
@@ -169,14 +169,14 @@ def test_what_would_give_the_guess_away_is_covered():
     ],
 )
 def test_only_known_flags_become_classes_of_the_body(query, classes):
-    assert layout.flags(query) == classes
-    html = layout.page(FRAME, Markup(""), TOY, Markup(""), query)
+    assert layout.body_classes(query) == classes
+    html = layout.render_page(FRAME, Markup(""), TOY, Markup(""), query)
     [body] = parse_html(html.partition("</head>")[2].partition("</html>")[0]).iter("body")
     assert body.get("class", "").split() == classes
 
 
 def test_the_config_cannot_close_its_script():
-    html = layout.page(
+    html = layout.render_page(
         FRAME._replace(config={"ids": ["</script><script>alert(1)"]}), Markup(""), None, Markup(""), {}
     )
     assert "alert(1)" in html

@@ -8,14 +8,14 @@ import pytest
 from lessons.kit.contract import (
     Choice,
     Control,
-    Edits,
+    RowEdits,
     Exercise,
     Experiment,
-    Handles,
-    Made,
+    DragHandles,
+    SavedRuns,
     Matrix,
     Number,
-    Pairs,
+    PairFile,
     Preset,
     Slider,
     Step,
@@ -34,15 +34,15 @@ WIDE = tuple(f"option {number} of many" for number in range(6))
 
 
 def drawn(control: Control, value: Any = None, **about: Any) -> Element:
-    """A control as a page has it, with what the drawing says about it: limit, idle, remark."""
+    """A control as a page has it, with what the drawing says about it: limit, idle, notice."""
     experiment = Experiment("one", "One", (control,), lambda **_: None, (reading,))
     state = experiment.state({} if value is None else {control.name: value})
     said = {
         part: {control.name: about[key]}
-        for part, key in (("limits", "limit"), ("idle", "idle"), ("remarks", "remark"))
+        for part, key in (("limits", "limit"), ("idle", "idle"), ("notices", "notice"))
         if key in about
     }
-    [widget] = parse_html(widgets.widgets("toy-one", experiment, state, said)[control.name])
+    [widget] = parse_html(widgets.render_widgets("toy-one", experiment, state, said)[control.name])
     return widget
 
 
@@ -167,13 +167,13 @@ def test_a_matrix_in_a_picture_has_its_field_and_no_table():
 
 
 def test_handles_edits_and_saved_runs_carry_their_value_in_a_hidden_field():
-    handles = drawn(Handles("pull", "Drag", ((0.0,),), 0, 1), ((0.4,),))
+    handles = drawn(DragHandles("pull", "Drag", ((0.0,),), 0, 1), ((0.4,),))
     edits = drawn(
-        Edits("edits", "Drag a bar"),
+        RowEdits("edits", "Drag a bar"),
         ((2, (0.5, 0.25)),),
         limit={"step": 2, "row": [0.5, 0.25], "offers": {"even": [0.5, 0.5]}},
     )
-    made = drawn(Made("runs", "Your runs"), ("a" * 16,))
+    made = drawn(SavedRuns("runs", "Your runs"), ("a" * 16,))
     for widget, value in ((handles, "0.4"), (edits, "2:0.5,0.25"), (made, "a" * 16)):
         assert [(field.get("type"), field.get("value")) for field in fields(widget)] == [("hidden", value)]
     assert (handles.get("data-low"), handles.get("data-high")) == ("0", "1")
@@ -182,16 +182,16 @@ def test_handles_edits_and_saved_runs_carry_their_value_in_a_hidden_field():
 
 
 def test_own_pairs_are_a_file_and_a_place_to_paste_and_never_in_the_page():
-    control = Pairs(
-        "pairs", "Your pairs", fits="Up to 100 lines.", faults=(("too large", "Take its <first> lines."),)
+    control = PairFile(
+        "pairs", "Your pairs", formats="Up to 100 lines.", file_errors=(("too large", "Take its <first> lines."),)
     )
     widget = drawn(control, "secret\tword\n")
     [file] = widget.iter("input")
     assert (file.get("type"), "data-private" in widget.attrib) == ("file", True)
     assert next(widget.iter("label")).get("for") == file.get("id")
-    assert json.loads(widget.get("data-faults", "")) == [["too large", "Take its <first> lines."]]
+    assert json.loads(widget.get("data-errors", "")) == [["too large", "Take its <first> lines."]]
     assert "secret" not in str(
-        widgets.widgets(
+        widgets.render_widgets(
             "toy-one",
             Experiment("one", "One", (control,), lambda **_: None, (reading,)),
             {"pairs": "secret"},
@@ -209,19 +209,19 @@ CONTROLS = [
     Toggle("a", "A", False),
     Text("a", "A", "one"),
     Matrix("a", "A", ((1.0,),)),
-    Handles("a", "A", ((0.0,),), 0, 1),
-    Edits("a", "A"),
-    Made("a", "A"),
-    Pairs("a", "A"),
+    DragHandles("a", "A", ((0.0,),), 0, 1),
+    RowEdits("a", "A"),
+    SavedRuns("a", "A"),
+    PairFile("a", "A"),
 ]
 
 
-@pytest.mark.parametrize("control", CONTROLS, ids=widgets.kind)
-def test_what_is_idle_says_why_and_what_is_remarked_is_said(control):
-    quiet, idle, remarked = (
+@pytest.mark.parametrize("control", CONTROLS, ids=widgets.widget_kind)
+def test_an_idle_control_says_why_and_a_notice_is_shown(control):
+    quiet, idle, noticed = (
         drawn(control),
         drawn(control, idle="Twice nothing."),
-        drawn(control, remark="Read as 3."),
+        drawn(control, notice="Read as 3."),
     )
     assert not by_class(quiet, "idle")
     assert "dimmed" not in quiet.get("class", "")
@@ -229,11 +229,11 @@ def test_what_is_idle_says_why_and_what_is_remarked_is_said(control):
     assert [(text_of(note), note.get("role")) for note in by_class(idle, "idle")] == [
         ("Twice nothing.", "status")
     ]
-    assert [text_of(note) for note in by_class(remarked, "remark")] == ["Read as 3."]
+    assert [text_of(note) for note in by_class(noticed, "notice")] == ["Read as 3."]
 
 
 def test_every_kind_of_control_is_tried_here_and_has_its_template():
-    assert {widgets.kind(control) for control in CONTROLS} == set(widgets.TEMPLATE.KINDS)
+    assert {widgets.widget_kind(control) for control in CONTROLS} == set(widgets.TEMPLATE.KINDS)
 
 
 def test_a_text_that_is_not_used_here_is_hidden():
@@ -254,27 +254,27 @@ def test_a_text_that_is_not_used_here_is_hidden():
         Toggle("a", EVIL, False),
         Text("a", EVIL, EVIL, (EVIL,)),
         Matrix("a", EVIL, ((1.0,),)),
-        Handles("a", EVIL, ((0.0,),), 0, 1),
-        Edits("a", EVIL),
-        Made("a", EVIL),
-        Pairs("a", EVIL, fits=EVIL, faults=((EVIL, EVIL),)),
+        DragHandles("a", EVIL, ((0.0,),), 0, 1),
+        RowEdits("a", EVIL),
+        SavedRuns("a", EVIL),
+        PairFile("a", EVIL, formats=EVIL, file_errors=((EVIL, EVIL),)),
     ],
-    ids=widgets.kind,
+    ids=widgets.widget_kind,
 )
 def test_no_text_becomes_markup(control):
     """The tree has the same elements as with harmless texts, and the text arrives whole."""
-    widget = drawn(control, idle=EVIL, remark=EVIL)
+    widget = drawn(control, idle=EVIL, notice=EVIL)
     assert not list(widget.iter("img"))
     assert not [name for each in widget.iter() for name in each.attrib if name.startswith("on")]
     assert [text_of(note) for note in by_class(widget, "idle")] == [EVIL]
     if isinstance(control, Text):
         assert (fields(widget)[0].text or "").removeprefix("\n") == EVIL
-    if isinstance(control, Choice) and widgets.kind(control) == "choice":
+    if isinstance(control, Choice) and widgets.widget_kind(control) == "choice":
         assert [field.get("value") for field in fields(widget)] == ["x", EVIL]
 
 
 def test_presets_are_links_to_their_states():
-    [presets] = parse_html(widgets.presets(TOY, TOY.experiments[0]))
+    [presets] = parse_html(widgets.render_presets(TOY, TOY.experiments[0]))
     [chip] = presets.iter("a")
     assert chip.get("href") == "toy?experiment=sizes&scale=2&sign=minus"
     assert (chip.get("role"), chip.get("aria-pressed"), text_of(chip)) == ("button", "false", "Upside down")
@@ -286,7 +286,7 @@ def test_presets_are_links_to_their_states():
         (reading,),
         (Preset(EVIL, EVIL, {"words": EVIL}),),
     )
-    [chip] = parse_html(widgets.presets(TOY, evil)).iter("a")
+    [chip] = parse_html(widgets.render_presets(TOY, evil)).iter("a")
     assert (text_of(chip), chip.get("data-watch")) == (EVIL, EVIL)
 
 

@@ -323,7 +323,7 @@ def view_values(view: View, result: Any) -> list[Any]:
     for title in figure.findobj(lambda artist: getattr(artist, "get_text", str)() == shown.title):
         title.set_text("")  # it is above the plot, where a screen reader finds it
     plot = gr.update(value=figure, visible=True) if str in return_types(view) else figure
-    return [to_markdown(f"**{shown.title}** {shown.about}"), plot]
+    return [to_markdown(f"**{shown.title}** {shown.full_description}"), plot]
 
 
 def add_numbers(views: Iterable[View]) -> Part:

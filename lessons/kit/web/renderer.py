@@ -120,7 +120,7 @@ class Renderer:
         try:
             shown = view(result)
             if isinstance(shown, Picture):
-                return render_figure(name, shown.within(NARROW_PX) if is_narrow else shown, is_cached)
+                return render_figure(name, shown.narrowed(NARROW_PX) if is_narrow else shown, is_cached)
             return PIECES.sentence(name, view.__name__, bold_html(shown))
         except Exception as error:
             return PIECES.error(name, self.log_error(error, view.__name__))
@@ -148,7 +148,7 @@ def render_figure(id: str, picture: Picture, is_cached: bool) -> str:
     """A picture with its title, cached by its content: a control seldom changes all pictures."""
 
     def make() -> str:
-        width, html = picture.on_page()
+        width, html = picture.page_html()
         return PIECES.picture(id, f"{width:.0f}", picture.title, Markup(html))
 
     return PICTURES((id, pickle.dumps(picture)), make) if is_cached else make()

@@ -115,7 +115,7 @@ def handout_item(
     pictures = renderer.pictures(state)
     base, state_query = f"export/{lesson.slug}/{experiment.slug}", encoded.partition("&")[2]
     shown = [
-        (f"{base}/{name}.svg?{state_query}", pictures[name].title, pictures[name].on_page()[0] > WIDE_PX)
+        (f"{base}/{name}.svg?{state_query}", pictures[name].title, pictures[name].page_html()[0] > WIDE_PX)
         for name in (view.__name__ for view in experiment.views)
         if name in pictures and name not in covered
     ]
