@@ -40,7 +40,7 @@ class Scene:
     ahead: tuple[str, ...] = ()  # ways to begin with the cue
 
     def settings(self, sense: str, split: str, ahead: bool) -> list[tuple[str, str]]:
-        """The (words around the cue, cue) of one split. In six, one tests and one validates: known parts in a new combination."""
+        """The (words around the cue, cue) of one split: of six combinations one is for test, one for validation."""
         return [
             (around, cue)
             for a, around in enumerate(self.ahead if ahead else self.after)
@@ -77,11 +77,11 @@ class Bank:
 
     @cached_property
     def answers(self) -> tuple[str, ...]:
-        """All that a model may be asked for, as it numbers them: a sense, at a word with two; a word, at a blank."""
+        """All answers of a model, in its order: the senses of ambiguous words, then the words for a blank."""
         return self.labels + self.vocabulary.words
 
     def every(self, split: str) -> Iterator[Example]:
-        """Each sentence of a split once. Exactly as many of each sense follow any given beginning that has no cue."""
+        """Each sentence of a split once. A beginning without a cue is followed equally often by each sense."""
         for word, scenes in self.scenes.items():
             for scene in scenes:
                 for before in scene.before:
@@ -91,7 +91,7 @@ class Bank:
                                 yield _example(before, word, around, cue, sense, ahead)
 
     def examples(self, split: str, count: int, seed: int = 0, unfinished: float = 0.0) -> list[Example]:
-        """`count` sentences, the same for the same seed, as even over words and senses as `count` allows. They may repeat.
+        """Draw `count` sentences, balanced over words and senses. They may repeat; the same seed gives the same ones.
 
         They come in twins: one beginning, an ending for each sense. A share `unfinished` of the twins stops before the cue, with
         the same words for each sense: a model trained on some of these learns to stay undecided until the cue has come.
@@ -117,12 +117,12 @@ class Bank:
         return found[:count]
 
     def read(self, text: str) -> tuple[tuple[str, ...], int]:
-        """A typed sentence, finished or not, as its tokens and the position of its ambiguous word; or an InputError."""
+        """Read a typed sentence, finished or not: its tokens and the position of its ambiguous word."""
         self._not_too_long(text)
         return self._ambiguous(check_tokens(split_words(text, self.vocabulary), self.vocabulary, self.most))
 
     def read_blank(self, text: str) -> tuple[tuple[str, ...], int, int]:
-        """A typed sentence with one blank: its tokens, the position of its ambiguous word, the place of the blank."""
+        """Read a typed sentence with one blank: its tokens, the positions of its ambiguous word and of the blank."""
         self._not_too_long(text)
         pieces = re.split("_+", text)
         if len(pieces) > 2:
@@ -161,7 +161,7 @@ def _example(before: str, word: str, around: str, cue: str, sense: str, ahead: b
 
 
 def _stopped(twins: list[Example], rng: random.Random) -> list[Example]:
-    """One sentence without its cue, and perhaps without some words before it, once for each sense it may yet take."""
+    """One sentence cut off before its cue, once for each sense that it may still take."""
     whole = twins[rng.randrange(len(twins))]
     assert whole.cue is not None  # twins are whole sentences
     tokens = whole.tokens[: rng.randint(whole.position + 1, whole.cue)]

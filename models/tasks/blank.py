@@ -60,7 +60,7 @@ def frequencies(count: int) -> list[float]:
 
 
 def blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> list[Blank]:
-    """`count` sentences, the same for the same seed, as many of each sense and of each place of the cues as `count` allows.
+    """Draw `count` sentences, balanced over senses and over places of the cues; the same seed gives the same ones.
 
     They come in twins: one frame, each sense. A sentence with its blank belongs to one split only.
     """
@@ -85,7 +85,7 @@ def twins(
         chosen = [choose(rng, part, things, traits, word) for part in parts]
         gaps = [part.scene for part in chosen if part.scene]
         ranks = [rng.randrange(len(scene.cues[bank.senses[word][0]])) for scene in gaps]
-        # A test sentence has its cues in a frame where they never stood in training; one without cues, a new beginning.
+        # A test sentence combines cues and frame as no training sentence does; without cues, its beginning is new.
         told_by = [rank for n, rank in enumerate(ranks) if n != blank]
         key = sum(part.around for part in chosen) + (
             sum(told_by) if told_by else sum(part.beginning for part in chosen)

@@ -1,4 +1,4 @@
-"""What every text for a language model offers: documents to train and test on, and a reader for typed text."""
+"""The interface of every corpus for a language model: documents to train and test on, a reader for typed text."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ class Dependency:
 
 @dataclass(frozen=True)
 class Document:
-    """One text, what kind it is, and which of its words lean on an earlier one. Its end is the trainer's to mark."""
+    """One text, its kind, and which of its words depend on an earlier one. It has no end mark."""
 
     kind: str
     tokens: tuple[str, ...]
@@ -66,7 +66,7 @@ class Corpus:
         return [document.tokens for document in self.marked(split, count, seed)]
 
     def read(self, text: str) -> tuple[str, ...]:
-        """Typed text as tokens, or an InputError that says what to change. Straight quotes open and close in turn."""
+        """Read typed text as tokens, or raise an InputError. Straight quotes open and close in turn."""
         if len(text) > 40 * self.most:
             raise InputError(f"That is {len(text):,} characters. Use at most {self.most} words.")
         pieces = text.split('"')

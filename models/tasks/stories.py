@@ -276,7 +276,7 @@ def expand(text: str, symbols: Symbols, rng: random.Random) -> list[str]:
 
 
 def cast(rng: random.Random) -> Symbols:
-    """The grammar with what stays the same through one document: topic, people, and the object of the story."""
+    """The grammar with what is fixed for one document: its topic, its people and the object of the story."""
     girl = rng.random() < 0.5
     hero = rng.choice(GIRLS if girl else BOYS)
     friend, other = rng.sample([name for name in GIRLS + BOYS if name != hero], 2)
@@ -324,7 +324,7 @@ def story(rng: random.Random) -> Document:
 
 
 def song(rng: random.Random) -> Document:
-    """Lines that come back: the more lines there are, the likelier the next one is an old one, half the time the last."""
+    """Lines that come back: the more there are, the likelier one is repeated, half the time the last one."""
     symbols = cast(rng)
     most = rng.choice((30, 60, 100, 150, 200))  # words
     lines = [expand("OPENING", symbols, rng)] if rng.random() < 0.5 else []

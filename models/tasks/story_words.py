@@ -32,7 +32,7 @@ def plural(noun: str) -> str:
 
 @dataclass(frozen=True)
 class Topic:
-    """Where a story happens, and so what can be there, who, what the beasts did, and what people did with the things."""
+    """The words of one setting: its places, things, people, beasts and what they do."""
 
     places: str
     things: str

@@ -1,4 +1,4 @@
-"""Four small tasks over characters: reversal, copy, addition, and written dates.        lessons bottleneck and training"""
+"""Four small tasks over characters: reversal, copy, addition, dates.        lessons bottleneck and training"""
 
 import random
 import re
@@ -44,13 +44,13 @@ COPY = Task("copy", LETTERS, LETTERS, draw_copy, unit="character", lengths=range
 
 
 def draw_sum(rng: random.Random, lengths: range) -> Pair:
-    """A sum whose length lies in `lengths`. An operand has at most half the longest length: up to 5 characters, two digits."""
+    """Draw a sum whose length lies in `lengths`; an operand has at most half the longest length, and three digits."""
     most = min(3, lengths[-1] // 2)
     sizes = [(a, b) for a in range(1, most + 1) for b in range(1, most + 1) if a + 1 + b in lengths]
     if not sizes:
         raise ValueError(f"no sum has a length in {lengths}")
     a, b = (_number(rng, count) for count in rng.choice(sizes))  # all alike
-    # No gold alignment: a digit of the sum depends on its own column and, through the carry, on every column to the right.
+    # No gold alignment: through the carry, a digit of the sum depends on every column to its right.
     source = tuple(f"{a}+{b}")
     return Pair(source, added(source))
 
@@ -65,7 +65,7 @@ def _number(rng: random.Random, count: int) -> int:
 
 
 def clean_sum(text: str) -> str:
-    """A typed sum without its spaces. Leading zeros are refused: the model never saw them, and nothing is changed unseen."""
+    """Clean a typed sum: no spaces. Leading zeros are refused because the model never saw them."""
     text = normalise(text).replace(" ", "")
     if not re.fullmatch(r"[0-9]+\+[0-9]+", text):
         raise InputError(
@@ -149,7 +149,7 @@ def write_date(day: date, form: str) -> tuple[str, dict[str, range]]:
 
 
 def align_date(day: date, places: dict[str, range]) -> frozenset[tuple[int, int]]:
-    """Which written characters decide which of y y y y - m m - d d (t = 0 … 9). The hyphens and a day's leading 0 have none."""
+    """Link the characters of y y y y - m m - d d (t = 0 … 9) to the written ones; hyphens and a day's 0 have none."""
     links: list[tuple[int, int]] = []
     if "year" in places:
         links += zip(range(4), places["year"], strict=True)

@@ -1,4 +1,4 @@
-"""The larger world's words: conjugation by hand-checked tables, agreement, elision, noun phrases, clauses, typed text."""
+"""The words of the task everyday: conjugation, agreement, elision, noun phrases, clauses, typed text."""
 
 import random
 

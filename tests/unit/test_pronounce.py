@@ -1,4 +1,4 @@
-"""Words and sounds: the dictionary as a task, its held-out words as the app has them, and what counts as right."""
+"""Words and sounds: the dictionary as a task, its held-out words, and what counts as right."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The English–French grammar: its French is right, its alignment is its own derivation; it can be steered, repeated and read."""
+"""The English–French grammar: correct French, exact alignment, chosen lengths, reproducible draws, typed text."""
 
 import os
 import random

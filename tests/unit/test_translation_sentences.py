@@ -1,4 +1,4 @@
-"""What holds of every English–French sentence of the grammar: agreement, elision, alignment, settled meanings, words in use."""
+"""Properties of every drawn English–French pair: agreement, elision, alignment, disambiguation, vocabulary."""
 
 import random
 from collections import Counter

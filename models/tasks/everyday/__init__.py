@@ -11,7 +11,7 @@ LENGTHS = range(2, 41)
 
 
 class EverydayTask(Task):
-    """The task `everyday`. Its tables are read when they are first needed, so that importing it costs nothing."""
+    """The task `everyday`. Its tables are read when they are first needed, which keeps the import fast."""
 
     def __init__(self) -> None:
         fields = {

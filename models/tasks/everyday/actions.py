@@ -159,7 +159,7 @@ def draw_price(draft: Draft) -> Phrase:
 
 
 def draw_bare_object(draft: Draft, verb: Verb) -> Phrase:
-    """Build an object without an English article: play football: jouer au football; speak french: parler français."""
+    """Build an object without an English article: play football: jouer au football; speak french."""
     noun = draft.noun(verb.object)
     if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
         return plain_phrase(

@@ -42,13 +42,13 @@ def _fixed(place: tuple[str, str, str, str]) -> Phrase:
 
 
 def place_in_town(draft: Draft, noun: Noun, preposition: str) -> Phrase:
-    """Build a phrase such as: in paris: à paris; in france: en france; to japan: au japon; in the united states: aux états-unis."""
+    """Build a phrase such as: in paris: à paris; in france: en france; to japan: au japon."""
     draft.nouns.add(noun.english)
     return join(leaf(preposition, noun.preposition), leaf(noun.english, noun.french))
 
 
 def place_at_noun(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
-    """Build a phrase such as: in the kitchen, at the station, on the beach, to the market: each noun knows its prepositions."""
+    """Build a phrase such as: in the kitchen, at the station, on the beach, with the noun's own prepositions."""
     if noun.kind in ("city", "country"):
         return place_in_town(draft, noun, "to" if "to" in allowed else "in")
     found = [place for place in noun.places if place[0] in allowed]
@@ -286,7 +286,7 @@ RIGHT_NOW = (*(NOW,) * 4, *(TODAY,) * 3, ("at the moment", "en ce moment"))
 def draw_time(draft: Draft, tense: str, scale: str = "short") -> Phrase:
     """A time that fits the tense (past, present for a habit, now, future) and the act.
 
-    Scales: today (only the days next to it), short (acts of minutes), clock (short acts at a certain hour), long
+    Scales: today (and the days next to it), short (acts of minutes), clock (acts at a certain hour), long
     (days and years).
     """
     x = draft.rng.random()

@@ -118,7 +118,7 @@ OWNERS_WITHIN = {  # possessives that would make the subject its own friend
 
 
 def draw_identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked: bool) -> Phrase:
-    """Build a phrase such as: is a doctor: est médecin; is my friend: est mon ami; c'est un bon professeur."""
+    """Build a phrase such as: she is a doctor: est médecin; he is my friend: c'est mon ami."""
     if subject.plural or (
         subject.noun and (subject.noun.kind == "profession" or subject.noun.english in COLLECTIVE_NOUNS)
     ):

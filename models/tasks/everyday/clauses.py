@@ -50,7 +50,7 @@ def fill_possessive(text: str, subject: Nominal, french: bool) -> str:
 
 
 def french_complement(verb: Verb, subject: Nominal, negated: bool) -> str:
-    """The French words that belong to the verb. After ne … pas, the articles du, des, un and une become de."""
+    """The French words that belong to the verb. After ne … pas, du, des, un and une become de."""
     rest = fill_possessive(verb.french_rest, subject, True)
     return re.sub(r"^(du|des|une?) ", "de ", rest) if negated else rest
 
@@ -124,10 +124,10 @@ def verb_clause(
     preceding: Agreement | None = None,
     opening: Phrase = NOTHING,
 ) -> Phrase:
-    """Subject, finite verb and what follows. `opening` is a question word, `preceding` the head of an object relative.
+    """Build a clause from a subject, a finite verb and what follows.
 
-    Tenses: present, past, imperfect (a past that lasts), now (is reading), then (was reading), perfect, had (had read),
-    would, when (a present that French puts in the future).
+    `opening` is a question word, `preceding` the head of an object relative. Tenses: present, past, imperfect (a
+    past that lasts), now (is reading), then (was reading), perfect, had, would, when (French future).
     """
     with_do = adverb in ("not", "not yet") or asked
     auxiliary, spoken = finite_english(verb, "present" if tense == "when" else tense, subject, with_do)
@@ -174,7 +174,7 @@ def infinitive(
     form: str = "base",
     negated: bool = False,
 ) -> Phrase:
-    """Build an infinitive with its object: to see her is la voir, de la voir. `negated`: the verb before it is."""
+    """Build an infinitive with its object: to see her: la voir. `negated` says that the verb before it is."""
     spoken, particle = english_verb(verb, form, subject), leaf(verb.particle, "")
     meaning = join(spoken, particle)
     marker = leaf(to, link)
@@ -230,7 +230,7 @@ def be_clause(
     verb: str = "être",
     passive: bool = False,
 ) -> Phrase:
-    """Build to be: is tired is est fatigué; with verb="avoir", is hungry is a faim; passive, was sold is a été vendu."""
+    """Build to be: is tired: est fatigué; with verb="avoir", is hungry: a faim; passive, was sold: a été vendu."""
     key = subject.agreement.speaker
     be = lexical = NOTHING
     if tense in MODALS:
@@ -274,7 +274,7 @@ PRONOUN_AFTER_VERB = {
 def command(
     subject: Nominal, verb: Verb, tail: Phrase = NOTHING, negation: str = "", clitic: Clitic | None = None
 ) -> Phrase:
-    """Build open it: ouvrez -le; do not open it: ne l' ouvrez pas. The subject is you; it is we for let us."""
+    """Build a command such as: open it: ouvrez -le. The subject is you, or we for let us."""
     let_us = subject.pronoun == "we"
     present = conjugation.present(verb.infinitive)
     form = present[1, True] if let_us else IMPERATIVE.get(verb.infinitive) or present[2, False]

@@ -27,7 +27,7 @@ MEASURES = (
 
 
 def measure_phrase(draft: Draft) -> Nominal:
-    """Build a noun phrase such as: a cup of tea: une tasse de thé; a pair of shoes: une paire de chaussures."""
+    """Build a noun phrase such as: a cup of tea: une tasse de thé; a pair of shoes."""
     head, content = draft.pick(MEASURES)
     noun = draft.lexicon.named(head)[0]
     inside = draft.noun(content)
@@ -143,7 +143,7 @@ TOPICS = "subject topic animal war life nature/nature love city country person_n
 
 
 def draw_topic(draft: Draft) -> Sentence:
-    """Draw a sentence such as: i read a book about history: un livre sur l'histoire; he left at the end of the film."""
+    """Draw a sentence such as: i read a book about space: sur l'espace; he left at the end of the film."""
     if draft.chance(0.5):
         name, texts = draft.pick(TOPIC_VERBS)
         text = draft.noun(texts)
@@ -204,7 +204,7 @@ def draw_for_somebody(draft: Draft) -> Sentence:
 
 
 def draw_two_objects(draft: Draft) -> Sentence:
-    """Draw a sentence such as: i bought bread and cheese: j'ai acheté du pain et du fromage; i like music and films."""
+    """Draw a sentence such as: i bought bread and cheese: j'ai acheté du pain et du fromage."""
     subject = draw_person(draft)
     verb = draft.pick(draft.lexicon.transitive("buy eat drink like love want have see"))
     draft.room = 0

@@ -39,7 +39,10 @@ INDEFINITE = frozenset(("a", "bare", "some", "any", "no", "several", "a few", "a
 def determiner(
     name: str, agreement: Agreement, plural: bool, mass: bool, adjective_first: bool, without: bool
 ) -> Phrase:
-    """The determiner called `name`; `bare` is none, `all` is none where French says the whole kind; `without`: after pas or de."""
+    """The determiner called `name`. `bare` is none; `all` is none in English, the whole kind in French.
+
+    `without` is true after pas or de.
+    """
     if name in ("the", "all"):
         return leaf("the" if name == "the" else "", agreement.choose("le", "la", "les"))
     if name in ("a", "bare", "some", "any", "no"):
@@ -124,7 +127,7 @@ def can_be_owned(noun: Noun) -> bool:
 
 
 def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negated: bool, asked: bool) -> str:
-    """Styles: def (the, my, this), indef (a, some, numbers), poss (mostly my), generic (the whole kind), mixed."""
+    """Choose a determiner by style: def (the, my), indef (a, two), poss (mostly my), generic (all), mixed."""
     x = draft.rng.random()
     if noun.english in UNIQUE_NOUNS or noun.english in ("sea", "beach"):
         return "the"

@@ -49,7 +49,7 @@ def cumulative_weights(lengths: range) -> list[float]:
 
 
 def draw_any(rng: random.Random, lengths: range) -> Pair:
-    """One sentence pair whose English length lies in `lengths`. Its words may be missing from the vocabulary."""
+    """Draw a pair whose English length lies in `lengths`. Its words may be missing from the vocabulary."""
     for _ in range(MAX_ATTEMPTS):
         try:
             if rng.random() < SPECIAL_SHARE:

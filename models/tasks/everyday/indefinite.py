@@ -44,7 +44,7 @@ def draw_shared_action(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Ph
 
 
 def draw_everyone(draft: Draft) -> Sentence:
-    """Draw a sentence such as: everyone likes him: tout le monde l'aime; somebody is here: quelqu'un est ici."""
+    """Draw a sentence such as: everyone likes him: tout le monde l'aime; even my father laughed."""
     if draft.chance(0.2):  # even my father laughed: même mon père a ri
         even = draw_third_person(draft)
         phrase = draw_shared_action(
@@ -175,7 +175,7 @@ def draw_ownership(draft: Draft) -> Sentence:
 
 
 def draw_all_of(draft: Draft) -> Sentence:
-    """Draw a sentence such as: every student reads: chaque étudiant lit; all the children: tous les enfants."""
+    """Draw a sentence such as: every student laughed: chaque étudiant a ri; all the children slept."""
     noun = draft.noun("student child/child teacher girl boy friend/adult tourist doctor player")
     if draft.chance(0.5) and noun.english_plural:
         subject = plain_phrase(draft, noun, "all the", True)

@@ -89,7 +89,7 @@ class Verb:
     """One use of a verb: its two names, who does it, to what, and how its forms behave."""
 
     english: str  # `turn+on` parts around a pronoun; `*` is the possessive of the subject
-    french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`; the object stands at the `+` of `fermer+à clé`
+    french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`; an object stands at the `+` of `fermer+à clé`
     frame: str = "i"
     subject: str = "person"
     object: str = ""
@@ -107,7 +107,7 @@ class Verb:
 
     @cached_property
     def rest(self) -> str:
-        """What follows the English verb itself: `for` of look for, but not the particle that can part from it."""
+        """The words after the English verb: `for` of look for, but not a particle that can part from it."""
         return " ".join(self.english.split("+")[0].split()[1:])
 
     @cached_property
@@ -329,7 +329,7 @@ class Lexicon:
         self.adjectives_for = cache(self._adjectives_for)
 
     def named(self, name: str) -> list[Noun]:
-        """The nouns called so; `glass/material` picks one sense or kind. Of a pair such as ami, amie the usual one."""
+        """The nouns of this name; `glass/material` picks one sense or kind. Of ami and amie it is the first."""
         name, _, sense = name.partition("/")
         found = [noun for noun in self._by_name.get(name, ()) if id(noun) in self._usual]
         if sense:
@@ -395,7 +395,7 @@ class Lexicon:
 
     @cached_property
     def by_pronouns(self) -> tuple[Verb, ...]:
-        """Verbs whose subject may be a pronoun such as i, you or they: those of adults, and those of students."""
+        """Verbs whose subject may be a pronoun such as i, you or they: those of adults and of students."""
         return self.verbs_of["adult"] + self.verbs_of["student"]
 
     @cache  # noqa: B019
@@ -419,7 +419,7 @@ class Lexicon:
 
     @cache  # noqa: B019  there is one lexicon
     def transitive(self, names: str) -> list[Verb]:
-        """The verbs with a direct object that people do, by their names or first words; each as often as its weight."""
+        """Verbs with a direct object that people do, by their first words; each as often as its weight."""
         wanted = frozenset(names.split())
         return [
             verb

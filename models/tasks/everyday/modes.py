@@ -96,7 +96,7 @@ WOULD_LIKE = Verb("like", "vouloir")
 
 
 def choose_french_modal(mode: str, action: Action, adverb: str, asked: bool) -> tuple[str, str] | None:
-    """Choose the French modal: can swim is sait nager, can swim here peut nager ici, could not come n'a pas pu venir."""
+    """Choose the French modal: can swim: sait nager; can swim here: peut nager ici; could not: n'a pas pu."""
     if mode == "can" and "skill" in action.verb.traits and not action.placed:
         return "savoir", "present"
     if mode == "could" and not asked:

@@ -1,4 +1,4 @@
-"""One person's day in order, from waking up to falling asleep: long sentences whose clauses belong together."""
+"""One person's day in order: long sentences whose clauses belong together."""
 
 from dataclasses import replace
 from functools import cache
@@ -139,7 +139,7 @@ def choose_steps(draft: Draft, subject: Nominal, mode: str, count: int) -> tuple
 
 
 def deed_clause(draft: Draft, who: Nominal, verb: Verb, mode: str, at_length: bool, at_home: bool) -> Phrase:
-    """One thing of the day, with an hour, company or a place now and then, and a cause or a comment if `at_length`."""
+    """Build the clause of one deed, sometimes with an hour, company or a place; with a cause if `at_length`."""
     set_owner(draft, who)
     if verb.frame == "d":
         action = Action(verb, adjuncts.draw_named_goal(draft, verb.object), placed=True)

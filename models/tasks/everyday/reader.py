@@ -1,4 +1,4 @@
-"""Typed English as the larger world writes it: lower case, contractions written out, possessive 's as a word of its own."""
+"""Read typed English: lower case, contractions written out, a possessive 's as a separate token."""
 
 import re
 from functools import cache
@@ -43,7 +43,7 @@ def expand(word: str) -> str:
 
 @cache
 def variants() -> dict[str, str]:
-    """Other spellings of a word of the tables, and their plurals: neighbor for neighbour, colors for colours."""
+    """Other spellings of words in the tables, with their plurals: neighbor for neighbour, colors for colours."""
     listed = [row for table in ("nouns", "adjectives") for row in rows(table) if " " not in row["english"]]
     spelled = [(other, row) for row in listed for other in row.get("variants", "").split()]
     plurals = {

@@ -1,4 +1,4 @@
-"""Causes that explain what somebody does or does not do: the tables of verbs name them, this module says them."""
+"""Clauses that give a cause. The table of verbs names the causes of an action by tags."""
 
 from models.tasks.everyday.actions import Action, complete_action, object_pronoun
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
@@ -112,7 +112,7 @@ def be_adjective(draft: Draft, subject: Nominal, name: str, tense: str) -> Phras
 
 
 def build_cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense: str) -> Phrase:
-    """One clause, about the subject as a pronoun, the object as a pronoun, or the weather. `tense` is present or past."""
+    """Build the clause of a cause, about the subject, the object or the weather. `tense` is present or past."""
     who = pronoun_for(subject)
     state_tense = "imperfect" if tense == "past" else "present"
     if tag in OF_SUBJECT:

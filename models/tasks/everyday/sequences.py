@@ -74,7 +74,7 @@ PEOPLE_SUBJECTS = (
 
 
 def draw_same_subject(draft: Draft) -> Phrase:
-    """Build a phrase such as: she opened the door and went out: two actions of one subject that follow one another."""
+    """Build a phrase such as: she opened the door and went out: two actions of one subject, in order."""
     subject = draw_person(draft)
     if subject.noun and subject.noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
@@ -99,7 +99,7 @@ COMPARED_VERBS = word_group("compared_verbs")
 
 
 def draw_two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
-    """Build a phrase such as: my brother plays football and my sister plays the piano: one field, one tense."""
+    """Build a phrase such as: my brother plays football and my sister plays tennis: one field, one tense."""
     first = first or draw_person(draft)
     second = draw_another_person(draft, first)
     if not belong_together(first, second):

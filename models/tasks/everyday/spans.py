@@ -36,7 +36,7 @@ def draw_just(draft: Draft) -> Sentence:
 
 
 def draw_been_to(draft: Draft) -> Sentence:
-    """Draw a sentence: have you ever been to london: est-ce que vous êtes déjà allé à londres; i have never been to paris."""
+    """Draw a sentence such as: have you ever been to london: est-ce que vous êtes déjà allé à londres."""
     asked = draft.chance(0.5)
     subject = draw_pronoun(draft, ("you", "you", "he", "she")) if asked else draw_person(draft)
     word = draft.pick(("ever", "ever", "")) if asked else draft.pick(("never", "never", "already", "", "not"))
@@ -67,7 +67,7 @@ LASTING_VERBS = frozenset("live work study know wait learn play".split())
 
 
 def draw_duration(draft: Draft) -> Sentence:
-    """Draw a sentence such as: i have lived here for two years: j'habite ici depuis deux ans; she has been waiting since six."""
+    """Draw a sentence such as: i have lived here for two years: j'habite ici depuis deux ans."""
     subject = draw_person(draft)
     options = [
         v

@@ -1,4 +1,4 @@
-"""Constructions of the small world that the lessons rely on: idioms, words with several senses, the agreement and its passive."""
+"""Constructions of the small world that the lessons use: idioms, ambiguous words, agreements that are signed."""
 
 import random
 from itertools import pairwise
@@ -51,7 +51,7 @@ def makes_sense(words: list[str]) -> bool:
 
 
 def draw_marked(draft: Draft) -> Phrase:
-    """A single clause of the small world in which a word has several senses, or which is about agreements and laws."""
+    """A clause of the small world with an ambiguous word, or about agreements and laws."""
     for _ in range(60):
         fresh = Draft(draft.rng, 0)
         try:

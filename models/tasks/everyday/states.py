@@ -93,7 +93,7 @@ BECOME = Verb("become", "devenir")
 
 
 def draw_becoming(draft: Draft) -> Sentence:
-    """Draw a sentence: she wants to become a doctor: elle veut devenir médecin; i want to be a pilot: je veux être pilote."""
+    """Draw a sentence such as: she wants to become a doctor: elle veut devenir médecin."""
     subject = draw_person(draft)
     if subject.plural:
         raise DeadEnd

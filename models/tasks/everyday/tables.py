@@ -1,4 +1,4 @@
-"""Read the tab-separated tables of assets/lexicon: one row per line, the column names in the first line, `#` for comments."""
+"""Read the tab-separated tables of assets/lexicon: column names in the first line, `#` for comments."""
 
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
 
 @cache
 def word_group(name: str) -> frozenset[str]:
-    """The words of one row of word_groups.tsv: words of which a rule says the same, such as verbs that are habits."""
+    """The words of one row of word_groups.tsv, such as the verbs that are habits."""
     (words,) = [row["words"] for row in rows("word_groups") if row["group"] == name]
     return frozenset(words.split(", "))
 

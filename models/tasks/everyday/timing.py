@@ -123,7 +123,7 @@ WHEN_ARRIVED = tuple(  # what one asks others to do then, `verb:object`; call is
 
 
 def draw_when_future(draft: Draft) -> Phrase:
-    """Build a phrase such as: when he arrives, we will leave: quand il arrivera, nous partirons; when he arrives, call me."""
+    """Build a phrase such as: when he arrives, we will leave: quand il arrivera, nous partirons."""
     first = draw_person(draft)
     if not belong_together(first, pronoun("you")):
         raise DeadEnd

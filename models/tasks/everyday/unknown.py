@@ -1,4 +1,4 @@
-"""Replace words of a pair by `<unk>` on both sides, so that a model learns what to do with words it never saw."""
+"""Replace words of a pair by `<unk>` on both sides, so that a model learns to copy unknown words."""
 
 import random
 from functools import cache
@@ -63,7 +63,7 @@ def one_to_one(pair: Pair) -> list[tuple[int, int]]:
 
 
 def hide_words(pair: Pair, rng: random.Random, share: float = SHARE) -> Pair:
-    """The pair with one or two content words as `<unk>` on both sides, in a `share` of all cases; else the pair itself."""
+    """Replace one or two content words by `<unk>` on both sides, in a `share` of all pairs."""
     if rng.random() >= share:
         return pair
     weights = content_words()

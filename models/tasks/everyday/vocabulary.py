@@ -1,6 +1,6 @@
-"""The words that the grammar really draws, in a table that `python -m models.tasks.everyday vocabulary` writes.
+"""The vocabulary: word forms that the grammar draws. `python -m models.tasks.everyday vocabulary` writes it.
 
-A form that is drawn less often than once in RARE sentences could not be learned. It is left out of the table, and sentences that
+A form that is drawn less often than once in RARE sentences cannot be learned. It is left out, and sentences that
 would need it are drawn again.
 """
 
@@ -36,7 +36,7 @@ def count_forms(sentences: int) -> tuple[Counter[str], Counter[str]]:
 
 
 def write(sentences: int = SENTENCES) -> None:
-    """Draw sentences, count the forms, and write those that are not rare. Every word of the small world is among them."""
+    """Draw sentences, count the forms, and write those that are not rare and all of the small world."""
     lines = ["language\tform"]
     for language, counts, small in zip(
         ("english", "french"), count_forms(sentences), (english_words(), french_words()), strict=True

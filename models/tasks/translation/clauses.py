@@ -88,7 +88,7 @@ DEFINITE = ("know", "like", "love", "cross", "light_up", "hit", "sign")
 def object_clitic(
     draft: Draft, subject: Nominal, verb: Verb, kinds: tuple[str, ...], tense: str
 ) -> Clitic | None:
-    """An object pronoun that has one reading here, or None. In the past the participle must have the form that agrees with it."""
+    """An object pronoun that is not ambiguous here, or None. In the past the participle must agree with it."""
     agrees = tense != "past" or verb.agrees != "-"
     found = []
     if "adult" in kinds:
@@ -109,7 +109,7 @@ def object_clitic(
 
 
 def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """Somebody does something to an object: a pronoun, a whole kind of things, or a noun phrase, perhaps with its own clause."""
+    """A verb with an object: a pronoun, a whole kind of things, or a noun phrase, perhaps with a relative clause."""
     name = draft.pick(WEIGHTED[subject.kind])
     verb, kinds = VERB_OF[name], TRANSITIVE[name][1]
     if (
@@ -186,7 +186,7 @@ def with_relative(draft: Draft, head: Nominal) -> Nominal:
 
 
 def object_relative(draft: Draft, head: Nominal) -> Nominal:
-    """the letter (that) the queen wrote: la lettre que la reine a écrite. The participle agrees with what went before."""
+    """the letter (that) the queen wrote: la lettre que la reine a écrite. The participle agrees with its object."""
     names = [name for name in OBJECT_VERBS if head.kind in TRANSITIVE[name][1]]
     name = draft.pick(names) if names else ""
     if not names or not draft.may(name):
@@ -288,7 +288,7 @@ ONESELF = {"m": ("man", "boy"), "f": ("woman", "woman", "girl")}  # je suis une 
 
 
 def what_one_is(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """marie is a doctor: marie est médecin. i am a woman: je suis une femme, and from then on `i` is a woman."""
+    """marie is a doctor: marie est médecin. i am a woman: je suis une femme; from then on `i` is feminine."""
     if (
         subject.agreement.plural
         or subject.agreement.person == 2
@@ -439,7 +439,7 @@ PREDICATES = {
 def predicate(
     draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, event: bool = False
 ) -> Phrase:
-    """A whole clause about this subject. Kinds without a list of their own can only be described, and that is no event."""
+    """A whole clause about this subject. Kinds that are not in PREDICATES can only be described."""
     choices = PREDICATES.get("person" if subject.kind in PEOPLE else subject.kind, (copula,))
     draft.eventful, draft.deed = event, None
     if event:

@@ -1,4 +1,4 @@
-"""The sentences that the lessons rely on, derived by the rules of the grammar like any other, and how often each is in training."""
+"""The sentences that the lessons rely on, built by the grammar, and how often each is in training."""
 
 import random
 
@@ -38,7 +38,7 @@ def _pie() -> Phrase:
 
 
 def course() -> dict[Pair, int]:
-    """The agreement shows reordering, the pie how five words become two, the two banks how a later word settles an earlier one."""
+    """The course pairs: reordering (agreement), five words for two (pie), disambiguation by a later word (bank)."""
     copies = [
         (_pie(), 60),
         (_agreement(), 20),

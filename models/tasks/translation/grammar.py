@@ -1,4 +1,4 @@
-"""Sentences: clauses joined by time, cause, condition, speech and coordination, as long as they are asked to be."""
+"""Sentences of a given length: clauses joined by time, cause, condition, speech and coordination."""
 
 import random
 from functools import cache
@@ -33,7 +33,7 @@ def clause(
     recall: float = 0.5,
     subject: Nominal | None = None,
 ) -> Phrase:
-    """One clause of about `size` English words. What room the subject and verb leave goes to place and time."""
+    """One clause of about `size` English words. Words that subject and verb do not use go to place and time."""
     draft.room, draft.placed = size - CORE, False
     if not (subject or asked or plain or event or draft.me) and draft.chance(0.05):
         return introduction(draft, tense)

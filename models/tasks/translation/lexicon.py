@@ -70,7 +70,7 @@ class Verb(NamedTuple):
 
     @property
     def state(self) -> bool:
-        """What lasts: its past is an imperfect (she knew him: elle le connaissait), and nobody `is knowing`."""
+        """Whether it is a state: its past is an imperfect (she knew him: elle le connaissait), without -ing."""
         return self.imperfect != "-" and self.ing == "-"
 
     def agreeing(self, agreement: Agreement) -> str:

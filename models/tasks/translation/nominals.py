@@ -1,4 +1,4 @@
-"""Noun phrases: determiners, adjectives on either side of the noun, coordination, pronouns. And the draft they are written into."""
+"""Noun phrases: determiners, adjectives on either side of the noun, coordination, pronouns; and the draft."""
 
 import random
 from typing import NamedTuple
@@ -63,7 +63,7 @@ class Draft(BaseDraft):
         return subject_pronoun("i", self.me, "adult")
 
     def gender_of(self, pronoun: str) -> str | None:
-        """The gender that `it` or `they` has here: that of all it could stand for, or None where they disagree."""
+        """The gender of all that `it` or `they` could stand for here, or None where they disagree."""
         genders = {mention.agreement.gender for mention in self.mentions if mention.pronoun == pronoun}
         if not genders and pronoun == "they":
             return "m"  # nobody mentioned: ils
@@ -74,7 +74,7 @@ class Draft(BaseDraft):
 
 
 def determiner(name: str, agreement: Agreement, adjective_first: bool, negated: bool) -> Phrase:
-    """`name` is the English determiner; `bare` is a plural without one, `all` a plural without one that means the whole kind."""
+    """The determiner called `name`; `bare` is none, `all` is none in English and the whole kind in French."""
     if name in ("the", "all"):
         return leaf("the" if name == "the" else "", agreement.choose("le", "la", "les"))
     if name in ("a", "bare"):  # de petites filles, but des filles; pas de filles
@@ -217,7 +217,7 @@ def any_nominal(
     coordinate: bool = True,
     subject: bool = False,
 ) -> Nominal:
-    """A noun phrase about something of these kinds: a name, a friend with a name, a common noun, or two joined by `and`."""
+    """A noun phrase of these kinds: a name, a friend with a name, a common noun, or two joined by `and`."""
     noun = any_noun(draft, kinds)
     if coordinate and not negated and noun.kind in COORDINATED and draft.afford(3, 0.15):
         other = any_noun(draft, PEOPLE if noun.kind in PEOPLE else (noun.kind,))

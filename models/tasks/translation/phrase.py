@@ -1,4 +1,4 @@
-"""Phrases in two languages at once. Every French word remembers the English words it was made from: that is the gold alignment."""
+"""Phrases in two languages at once. Every French word has its English source words: the gold alignment."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -68,7 +68,7 @@ def echo(phrase: Phrase, french: str) -> Phrase:
 
 
 def arrange(english: Sequence[Phrase], french: Sequence[Phrase]) -> Phrase:
-    """A synchronous rule: parts in the English order, and in the French order. A part may be missing from either."""
+    """Apply a synchronous rule: parts in the English and in the French order. A part may be missing from either."""
     return Phrase(
         tuple([word for part in english for word in part.english]),
         tuple([mot for part in french for mot in part.french]),
@@ -92,7 +92,7 @@ def _elide(mot: Mot, following: str) -> Mot:
 
 
 def spell(french: Sequence[Mot]) -> list[Mot]:
-    """French as it is written: l' before a vowel, du for de + le. A contracted word keeps the sources of both."""
+    """Spell French: l' before a vowel, du for de + le. A contracted word keeps the sources of both."""
     elided = [_elide(mot, after.text) for mot, after in zip(french, [*french[1:], Mot(".")], strict=True)]
     written: list[Mot] = []
     for mot in elided:

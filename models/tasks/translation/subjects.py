@@ -7,7 +7,7 @@ from models.tasks.translation.nominals import Draft, Nominal, any_nominal
 
 
 def recalled_subject(draft: Draft, event: bool = False) -> Nominal | None:
-    """A pronoun for the subject or object of the clause before, where it has one reading in the whole sentence."""
+    """A pronoun for the subject or object of the clause before, where it is not ambiguous."""
     known = [nominal for nominal in draft.salient if nominal.kind in (*PEOPLE, "animal") or not event]
     meant = draft.pick(known) if known else None
     return pronoun_for(draft, meant) if meant and nom.SAID_OF[meant.kind] else None

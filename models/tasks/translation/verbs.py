@@ -1,4 +1,4 @@
-"""Clauses around a verb: tenses and their auxiliaries, negation, questions, and pronouns that French puts before the verb."""
+"""Clauses around a verb: tenses and auxiliaries, negation, questions, object pronouns."""
 
 from models.tasks.translation import lexicon as lex
 from models.tasks.translation.lexicon import Agreement, Verb
@@ -39,7 +39,7 @@ def arrange_clause(
 ) -> Phrase:
     """Put the parts of a finite clause in the order of both languages.
 
-    English has `auxiliary` and `spoken` verb, French `finite` and `lexical` verb. `pronoun` is an object pronoun, `opening` a
+    English has `auxiliary` and `spoken` verb, French `finite` and `lexical` verb. `pronoun` is an object, `opening` a
     question word. `question`: an English do belongs to est-ce que.
     """
     before, after = ("not", "yet") if adverb == "not yet" else (adverb, "")
@@ -95,9 +95,10 @@ def verb_clause(
     preceding: Agreement | None = None,
     particle: str = "",
 ) -> Phrase:
-    """Subject, verb and what follows. Tenses: past, present, future, now (is sleeping: dort), then (was sleeping: dormait).
+    """Build a clause from a subject, a verb and what follows.
 
-    `preceding` is the head of an object relative; `particle` ends an idiom after its object.
+    Tenses: past, present, future, now (is sleeping), then (was sleeping). `preceding` is the head of an object
+    relative; `particle` ends an idiom after its object.
     """
     who = subject.agreement
     auxiliary, spoken = _english_verb(verb, tense, who, adverb, asked)
