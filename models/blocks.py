@@ -198,6 +198,8 @@ def unwrap_parameters(module: Part) -> Part:
     twin = copy(module)
     vars(twin).update(module._parameters)
     for name, part in module.named_children():
-        is_list = isinstance(part, nn.ModuleList)
-        vars(twin)[name] = tuple(map(unwrap_parameters, part)) if is_list else unwrap_parameters(part)
+        if isinstance(part, nn.ModuleList):
+            vars(twin)[name] = tuple(map(unwrap_parameters, part))
+        else:
+            vars(twin)[name] = unwrap_parameters(part)
     return twin

@@ -1,4 +1,4 @@
-"""Byte-pair encoding: text as pieces of bytes that were often seen together        lesson basics, tokens
+"""Byte-pair encoding: text as pieces of bytes that often occur together.        lesson basics, tokens
 
 `python -m models.bpe` learns the merges from text that the course generates and writes assets/bpe.json.
 Sennrich, Haddow, Birch 2016 (arXiv:1508.07909); on bytes instead of characters: Radford et al. 2019 (GPT-2).
@@ -16,7 +16,7 @@ from pathlib import Path
 
 PATH = Path(__file__).parents[1] / "assets" / "bpe.json"
 MERGES = 1000
-# Merges never cross these borders: letters, digits or marks, each with the space before them; other spaces stand alone.
+# Merges stay inside a chunk: letters, digits or marks with the space before them; or other white space.
 CHUNK = re.compile(r" ?[^\W\d_]+| ?\d+| ?(?:[^\w\s]|_)+|\s+(?!\S)|\s+")
 
 Pieces = tuple[bytes, ...]
@@ -24,7 +24,7 @@ Pieces = tuple[bytes, ...]
 
 @dataclass(frozen=True)
 class Merge:
-    """Two pieces that become one, and how often they stood side by side in the training text when they were merged."""
+    """Two pieces that become one; `count` is how often the pair occurred in training when it was merged."""
 
     left: bytes
     right: bytes
@@ -36,7 +36,7 @@ class Merge:
 
 
 def chunks(text: str) -> list[bytes]:
-    """The text in chunks, as UTF-8 bytes. A character that UTF-8 has no bytes for becomes a question mark."""
+    """Split a text into chunks of UTF-8 bytes. A lone surrogate becomes a question mark."""
     return [chunk.encode("utf-8", "replace") for chunk in CHUNK.findall(text)]
 
 
@@ -59,9 +59,9 @@ def merge_pair(pieces: Pieces, left: bytes, right: bytes) -> Pieces:
 
 
 def learn_merges(counts: Mapping[bytes, int], number: int) -> tuple[Merge, ...]:
-    """Merge the most frequent pair, count again, and so on. Of pairs that are equally frequent, the first by its bytes is taken.
+    """Merge the most frequent pair, count again, and so on; ties go to the pair that sorts first by bytes.
 
-    `counts`: how often each chunk stands in the training text.
+    `counts`: how often each chunk occurs in the training text.
     """
     chunks = {chunk: single_bytes(chunk) for chunk in counts}
     pairs = Counter[tuple[bytes, bytes]]()
@@ -82,7 +82,7 @@ def learn_merges(counts: Mapping[bytes, int], number: int) -> tuple[Merge, ...]:
                 for pair in pairwise(after):
                     pairs[pair] += counts[chunk]
                 chunks[chunk] = after
-        pairs = +pairs  # without those that are gone
+        pairs = +pairs  # drops pairs with count 0
     return tuple(merges)
 
 
@@ -101,30 +101,30 @@ class BytePairEncoder:
         return 256 + len({merge.piece for merge in self.merges})
 
     def next_merge(self, text: Iterable[Pieces]) -> int | None:
-        """The rank of the first merge that still applies to a text in chunks of pieces; None if none does."""
-        found = (self.ranks.get(pair) for pieces in text for pair in pairwise(pieces))
-        return min((rank for rank in found if rank is not None), default=None)
+        """The rank of the first merge that applies to a text (chunks of pieces); None if none does."""
+        ranks = (self.ranks.get(pair) for pieces in text for pair in pairwise(pieces))
+        return min((rank for rank in ranks if rank is not None), default=None)
 
     def play(self, text: str) -> list[tuple[int, tuple[Pieces, ...]]]:
         """Every merge that changes the text, in order: its rank, and the chunks of pieces after it."""
-        now = tuple(map(single_bytes, chunks(text)))
+        state = tuple(map(single_bytes, chunks(text)))
         steps: list[tuple[int, tuple[Pieces, ...]]] = []
-        while (rank := self.next_merge(now)) is not None:
+        while (rank := self.next_merge(state)) is not None:
             merge = self.merges[rank]
-            now = tuple(merge_pair(pieces, merge.left, merge.right) for pieces in now)
-            steps.append((rank, now))
+            state = tuple(merge_pair(pieces, merge.left, merge.right) for pieces in state)
+            steps.append((rank, state))
         return steps
 
     def encode(self, text: str) -> Pieces:
-        """The pieces of a text when all merges are done."""
+        """The pieces of a text after all merges."""
         steps = self.play(text)
-        done = steps[-1][1] if steps else tuple(map(single_bytes, chunks(text)))
-        return tuple(piece for pieces in done for piece in pieces)
+        final = steps[-1][1] if steps else tuple(map(single_bytes, chunks(text)))
+        return tuple(piece for pieces in final for piece in pieces)
 
 
 @cache
 def load(path: Path = PATH) -> BytePairEncoder:
-    """The encoder whose merges come with the course."""
+    """The shipped encoder."""
     rows = json.loads(path.read_text(encoding="utf-8"))["merges"]
     return BytePairEncoder(
         tuple(Merge(left.encode("latin-1"), right.encode("latin-1"), count) for left, right, count in rows)
@@ -135,13 +135,13 @@ def load(path: Path = PATH) -> BytePairEncoder:
 
 
 def prose(tokens: Iterable[str]) -> str:
-    """Words and marks as a person would write them: marks close to their words, a capital after a full stop."""
+    """Join tokens as in print: no space before marks, a capital letter after a full stop."""
     text = re.sub(r" ([,.?:)”])", r"\1", re.sub(r"([(“]|(?<=\w)') ", r"\1", " ".join(tokens)))
     return re.sub(r"(^|[.?] )(\w)", lambda found: found[1] + found[2].upper(), text)
 
 
 def training_text(seed: int = 0) -> list[str]:
-    """Stories, sentences in English and French, and numbers; all generated by the course."""
+    """Generated texts: stories, sentences in English and French, and numbers."""
     from models.tasks.stories import STORIES
     from models.tasks.translation import TRANSLATION
 

@@ -1,4 +1,4 @@
-"""Which machine part computes. Single sentences stay on the CPU: a launch costs more than the sum. Training may move."""
+"""Choice of the device for training. Single sentences stay on the CPU, which is faster for small models."""
 
 import os
 
@@ -6,10 +6,9 @@ import torch
 
 
 def best_device() -> str:
-    """The environment's choice (SEQ2SEE_DEVICE), else the first accelerator there is, else the CPU."""
-    chosen = os.environ.get("SEQ2SEE_DEVICE")
-    if chosen:
-        return chosen
+    """The device named in SEQ2SEE_DEVICE, else CUDA or MPS if available, else the CPU."""
+    if device := os.environ.get("SEQ2SEE_DEVICE"):
+        return device
     if torch.cuda.is_available():
         return "cuda"
     return "mps" if torch.backends.mps.is_available() else "cpu"

@@ -1,7 +1,8 @@
-"""Ways of choosing words, side by side: `python -m models.gallery` writes assets/gallery.json (lesson decoding, gallery).
+"""Decoding strategies side by side: `python -m models.gallery` writes assets/gallery.json.  lesson decoding
 
-Every way continues the same beginnings of held-out texts, and its texts are measured by the model that wrote them, as in
-Holtzman et al. 2020, Table 1: perplexity, and the share that ends in a loop; beside them how many words and phrases are new.
+Every strategy continues the same prompts from held-out stories. Its texts are measured with the model that
+wrote them, as in Holtzman et al. 2020, Table 1: perplexity, fraction of texts that end in a loop, and
+distinct-n.
 """
 
 import json
@@ -14,7 +15,7 @@ import numpy as np
 import torch
 
 from models import zoo
-from models.decoding import Settings, beam, distinct, perplexity, find_loop, sample, score
+from models.decoding import Settings, beam, distinct, find_loop, perplexity, sample, score
 from models.dynamic_types import Json
 from models.tasks import CORPORA
 from models.vocabulary import Vocabulary
@@ -22,19 +23,18 @@ from models.vocabulary import Vocabulary
 PATH = Path(__file__).parent.parent / "assets" / "gallery.json"
 CORPUS = CORPORA["stories"]
 MODELS = {"GRU": "stories-gru-1", "Transformer": "stories-transformer"}
-PROMPT, LIMIT = 12, 80  # words given, words written at most
-TEXT_COUNT = 100  # texts of each way
+PROMPT_TOKENS, MAX_TOKENS = 12, 80
+TEXT_COUNT = 100  # texts of each strategy
 SEED = 0
-PLAIN = Settings()
 NGRAM_SIZES = (1, 2, 3)  # n of distinct-n
-RESAMPLED = 2000  # sets of texts for an interval
+BOOTSTRAP_SAMPLES = 2000
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """How the next word is chosen: sampled through filters, or the best that a beam of some width finds."""
+    """How the next word is chosen: sampled through filters, or by a beam search of some width."""
 
-    settings: Settings = PLAIN
+    settings: Settings = Settings()  # noqa: RUF009  # frozen
     width: int = 0
 
 
@@ -51,77 +51,79 @@ STRATEGIES = {
 
 @dataclass(frozen=True)
 class Text:
-    tokens: tuple[int, ...]  # what was written, without the end token
-    logprobs: tuple[float, ...]  # of each token under the model as it is, that of the end token included
+    tokens: tuple[int, ...]  # without the prompt and the end token
+    logprobs: tuple[float, ...]  # of each token under the unfiltered model, including the end token
 
 
 @cache
-def held_out_prompts(count: int = TEXT_COUNT, seed: int = SEED) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """The first words of held-out stories, and how each goes on, its end token included.
+def held_out_prompts(
+    count: int = TEXT_COUNT, seed: int = SEED
+) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """The first words of test stories, and how each goes on, including its end token.
 
-    Songs and chants are left out: in them lines come back by design, and the words of a chant have no sense.
+    Songs and chants are left out: their lines repeat by design.
     """
-    found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-    drawn = CORPUS.marked("test", 2 * count, seed=seed + 1000)  # other texts than those on the models' cards
-    for document in [document for document in drawn if document.kind == "story"][:count]:
-        ids = (*CORPUS.vocabulary.ids(document.tokens), Vocabulary.eos)
-        found.append((ids[:PROMPT], ids[PROMPT : PROMPT + LIMIT]))
-    return tuple(found)
+    documents = CORPUS.marked("test", 2 * count, seed=seed + 1000)  # other texts than those of the cards
+    stories = [document for document in documents if document.kind == "story"][:count]
+    texts = [(*CORPUS.vocabulary.ids(story.tokens), Vocabulary.eos) for story in stories]
+    return tuple((ids[:PROMPT_TOKENS], ids[PROMPT_TOKENS : PROMPT_TOKENS + MAX_TOKENS]) for ids in texts)
 
 
-def write_text(model: zoo.Storyteller, prompt: Sequence[int], way: Strategy, seed: int) -> Text:
+def write_text(model: zoo.Storyteller, prompt: Sequence[int], strategy: Strategy, seed: int) -> Text:
     writer = model.writer(prompt)
-    if way.width:
-        tree = beam(writer, way.width, LIMIT, shown=0)
+    if strategy.width:
+        tree = beam(writer, strategy.width, MAX_TOKENS, shown=0)
         path = tree.path(tree.best)
-        return _text([node.token for node in path], [node.logprob for node in path])
-    hypothesis = sample(writer, LIMIT, way.settings, seed)
-    return _text(hypothesis.tokens, hypothesis.logprobs)
+        return _make_text([node.token for node in path], [node.logprob for node in path])
+    hypothesis = sample(writer, MAX_TOKENS, strategy.settings, seed)
+    return _make_text(hypothesis.tokens, hypothesis.logprobs)
 
 
 def true_text(model: zoo.Storyteller, prompt: Sequence[int], rest: Sequence[int]) -> Text:
-    """What a writer of flesh, or here a grammar, wrote, as the model sees it."""
-    return _text(rest, score(model.writer(prompt), rest).logprobs)
+    """The true continuation, with its probabilities under the model."""
+    return _make_text(rest, score(model.writer(prompt), rest).logprobs)
 
 
-def _text(tokens: Sequence[int], logprobs: Sequence[float]) -> Text:
+def _make_text(tokens: Sequence[int], logprobs: Sequence[float]) -> Text:
     return Text(tuple(token for token in tokens if token != Vocabulary.eos), tuple(logprobs))
 
 
-def texts(name: str, way: str, count: int = TEXT_COUNT, seed: int = SEED) -> Iterator[Text]:
-    """Text i continues beginning i, with seed + i."""
+def texts(name: str, strategy: str, count: int = TEXT_COUNT, seed: int = SEED) -> Iterator[Text]:
+    """Text i continues prompt i, with seed + i."""
     model = zoo.load(MODELS[name])[0]
     for i, (prompt, rest) in enumerate(held_out_prompts(count, seed)):
-        yield true_text(model, prompt, rest) if way == HUMAN else write_text(model, prompt, STRATEGIES[way], seed + i)
+        if strategy == HUMAN:
+            yield true_text(model, prompt, rest)
+        else:
+            yield write_text(model, prompt, STRATEGIES[strategy], seed + i)
 
 
-def figures(found: Sequence[Text]) -> dict[str, float]:
-    """Perplexity over all words, with its interval; the share of texts that end in a loop; distinct-n, length: means over texts."""
-    least, most = interval(found)
+def figures(texts: Sequence[Text]) -> dict[str, float]:
+    """Perplexity of all words and its interval; means over texts of loops, distinct-n and length."""
+    low, high = interval(texts)
     return {
-        "perplexity": perplexity([logprob for text in found for logprob in text.logprobs]),
-        "least": least,
-        "most": most,
-        "repetition": _mean([find_loop(text.tokens) is not None for text in found]),
+        "perplexity": perplexity([logprob for text in texts for logprob in text.logprobs]),
+        "least": low,
+        "most": high,
+        "repetition": _mean([find_loop(text.tokens) is not None for text in texts]),
         **{
-            f"distinct-{n}": _mean([distinct(text.tokens, n) for text in found if len(text.tokens) >= n])
+            f"distinct-{n}": _mean([distinct(text.tokens, n) for text in texts if len(text.tokens) >= n])
             for n in NGRAM_SIZES
         },
-        "words": _mean([len(text.tokens) for text in found]),
+        "words": _mean([len(text.tokens) for text in texts]),
     }
 
 
-def interval(found: Sequence[Text]) -> tuple[float, float]:
-    """Where the perplexity lies in 95 of 100 sets of as many texts, drawn from these with repeats (bootstrap over texts).
+def interval(texts: Sequence[Text]) -> tuple[float, float]:
+    """95% bootstrap interval of the perplexity.
 
-    Words of one text hang together, so texts are drawn and not words.
+    Texts are resampled, not words, because the words of one text depend on each other.
     """
-    sums = np.array([(sum(text.logprobs), len(text.logprobs)) for text in found])  # (texts, 2)
-    drawn = sums[np.random.default_rng(0).integers(len(found), size=(RESAMPLED, len(found)))].sum(
-        1
-    )  # (RESAMPLED, 2)
-    least, most = np.exp(-np.quantile(drawn[:, 0] / drawn[:, 1], (0.975, 0.025))).tolist()
-    return least, most
+    sums = np.array([(sum(text.logprobs), len(text.logprobs)) for text in texts])  # (texts, 2)
+    chosen = np.random.default_rng(0).integers(len(texts), size=(BOOTSTRAP_SAMPLES, len(texts)))
+    totals = sums[chosen].sum(1)  # (BOOTSTRAP_SAMPLES, 2)
+    low, high = np.exp(-np.quantile(totals[:, 0] / totals[:, 1], (0.975, 0.025))).tolist()
+    return low, high
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -129,26 +131,30 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def gallery(models: Mapping[str, str] = MODELS, count: int = TEXT_COUNT, seed: int = SEED) -> Json:
+    """The content of assets/gallery.json."""
     torch.set_num_threads(1)
+    names = (HUMAN, *STRATEGIES)
     return {
         "seed": seed,
         "count": count,
-        "prompt": PROMPT,
-        "limit": LIMIT,
-        "prompts": [_said(prompt) for prompt, _ in held_out_prompts(count, seed)],
-        "models": {name: {way: _told(name, way, count, seed) for way in (HUMAN, *STRATEGIES)} for name in models},
+        "prompt": PROMPT_TOKENS,
+        "limit": MAX_TOKENS,
+        "prompts": [_join(prompt) for prompt, _ in held_out_prompts(count, seed)],
+        "models": {
+            model: {name: _strategy_json(tuple(texts(model, name, count, seed))) for name in names}
+            for model in models
+        },
     }
 
 
-def _told(name: str, way: str, count: int, seed: int) -> Json:
-    found = tuple(texts(name, way, count, seed))
+def _strategy_json(texts: Sequence[Text]) -> Json:
     return {
-        "figures": {key: round(value, 4) for key, value in figures(found).items()},
-        "texts": [_said(text.tokens) for text in found],
+        "figures": {key: round(value, 4) for key, value in figures(texts).items()},
+        "texts": [_join(text.tokens) for text in texts],
     }
 
 
-def _said(tokens: Sequence[int]) -> str:
+def _join(tokens: Sequence[int]) -> str:
     return " ".join(CORPUS.vocabulary.tokens(tokens))
 
 
@@ -159,4 +165,4 @@ def load_gallery(path: Path = PATH) -> Json:
 
 if __name__ == "__main__":
     PATH.write_text(json.dumps(gallery(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    print(f"{PATH.name}: {TEXT_COUNT} texts in each of {len(STRATEGIES) + 1} ways by {len(MODELS)} models")
+    print(f"{PATH.name}: {len(MODELS)} models, {len(STRATEGIES) + 1} strategies, {TEXT_COUNT} texts each")

@@ -1,4 +1,4 @@
-"""How good is it? Every figure in a model's card comes from here."""
+"""Quality of translations: exact match, accuracy, edit distance, BLEU, alignment error rate."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor
 
-from models.batches import pair_batch, batched
+from models.batches import batched, pair_batch
 from models.decoding import Writer
 from models.dynamic_types import Json
 from models.tasks.task import Pair, Task
@@ -14,38 +14,32 @@ from models.trace import Tap
 from models.vocabulary import Vocabulary
 from models.zoo import Translator
 
-Links = frozenset[tuple[int, int]]  # (t, i): target word t goes with source word i
+Links = frozenset[tuple[int, int]]  # (t, i): target word t is aligned with source word i
 
-WORD_BUCKETS = (range(2, 4), range(4, 8), range(8, 12), range(12, 19))  # letters
-BUCKETS = (
-    range(3, 9),
-    range(9, 13),
-    range(13, 17),
-    range(17, 21),
-    range(21, 26),
-    range(26, 31),
-    range(31, 36),
-    range(36, 41),
+# source lengths: letters of words to pronounce, and words of sentences
+WORD_BUCKETS = (range(2, 4), range(4, 8), range(8, 12), range(12, 19))
+BUCKETS = tuple(
+    range(*ends) for ends in ((3, 9), (9, 13), (13, 17), (17, 21), (21, 26), (26, 31), (31, 36), (36, 41))
 )
 
 
 def translate(model: Translator, sources: Sequence[Sequence[int]], limit: int = 70) -> list[list[int]]:
-    """Greedy outputs, without <eos>, of many sentences; those of one length are written side by side."""
+    """Greedy outputs, without <eos>, of many sentences, written in batches of one length."""
     by_length = defaultdict(list)
     outputs: list[list[int]] = [[] for _ in sources]
     for number, source in enumerate(sources):
         by_length[len(source)].append(number)
     for numbers in by_length.values():
-        for some in batched(numbers, 256):
-            written = greedy_batch(model, torch.tensor([sources[n] for n in some]), limit)
-            for number, row in zip(some, written.tolist(), strict=True):
+        for batch in batched(numbers, 256):
+            rows = greedy_batch(model, torch.tensor([sources[n] for n in batch]), limit)
+            for number, row in zip(batch, rows.tolist(), strict=True):
                 outputs[number] = row[: row.index(Vocabulary.eos)] if Vocabulary.eos in row else row
     return outputs
 
 
 @torch.inference_mode()
 def greedy_batch(model: Translator, sources: Tensor, limit: int) -> Tensor:
-    """sources (B, T) → the likeliest next token again and again (B, ≤ limit)"""
+    """Greedy decoding: sources (B, T) → tokens (B, ≤ limit)"""
     writer: Writer = model.batch_writer(sources)
     state, tokens = writer.begin(), torch.full((len(sources),), writer.bos)
     columns: list[Tensor] = []
@@ -63,7 +57,7 @@ def exact_match(outputs: Sequence[Sequence[object]], references: Sequence[Sequen
 
 
 def token_accuracy(outputs: Sequence[Sequence[object]], references: Sequence[Sequence[object]]) -> float:
-    """Share of places where output and reference have the same token; a missing or surplus token counts as wrong."""
+    """Fraction of positions with the token of the reference; a missing or extra token counts as wrong."""
     right = sum(
         a == b for out, ref in zip(outputs, references, strict=True) for a, b in zip(out, ref, strict=False)
     )
@@ -71,13 +65,13 @@ def token_accuracy(outputs: Sequence[Sequence[object]], references: Sequence[Seq
 
 
 def error_rate(outputs: Sequence[Sequence[object]], references: Sequence[Sequence[object]]) -> float:
-    """Tokens to insert, delete or replace, per token of the references: the phoneme error rate where tokens are sounds."""
+    """Edit distance per token of the references; the phoneme error rate if the tokens are phonemes."""
     wrong = sum(edit_distance(out, ref) for out, ref in zip(outputs, references, strict=True))
     return wrong / sum(map(len, references))
 
 
 def edit_distance(one: Sequence[object], other: Sequence[object]) -> int:
-    """The fewest insertions, deletions and replacements that turn one sequence into the other (Levenshtein)."""
+    """Levenshtein distance: the fewest insertions, deletions and replacements between two sequences."""
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         before, row[0] = row[0], i
@@ -87,14 +81,14 @@ def edit_distance(one: Sequence[object], other: Sequence[object]) -> int:
 
 
 def bleu(outputs: Iterable[str], references: Iterable[str]) -> float:
-    """Corpus BLEU, 0–100, of sentences that are tokenised already."""
-    from sacrebleu.metrics import BLEU  # only cards need it, and it is slow to load
+    """Corpus BLEU, 0 to 100, of tokenised sentences."""
+    from sacrebleu.metrics import BLEU  # slow to import, and only needed for cards
 
     return BLEU(tokenize="none", force=True).corpus_score(list(outputs), [list(references)]).score
 
 
 def aer(links: Iterable[Links], gold: Iterable[Links]) -> float:
-    """Alignment error rate: 1 − 2 |A ∩ G| / (|A| + |G|). 0 is perfect; every gold link is sure."""
+    """Alignment error rate: 1 − 2 |A ∩ G| / (|A| + |G|). 0 is perfect; all gold links are sure links."""
     both = total = 0
     for a, g in zip(links, gold, strict=True):
         both += len(a & g)
@@ -103,18 +97,18 @@ def aer(links: Iterable[Links], gold: Iterable[Links]) -> float:
 
 
 def strongest_links(weights: Tensor, words: int) -> Links:
-    """Each of the first `words` target words goes with the source word it looks at most. weights (T', T)"""
+    """Align each of the first `words` target words with its largest attention weight. weights (T', T)"""
     return frozenset(enumerate(weights[:words].argmax(-1).tolist()))
 
 
-def diagonal(pair: Pair) -> Links:
-    """The aligner that only knows the lengths: a scale to read an AER against."""
+def diagonal_links(pair: Pair) -> Links:
+    """Links along the diagonal: a baseline that knows only the lengths."""
     T, T_out = len(pair.source), len(pair.target)
     return frozenset((t, min(T - 1, (2 * t + 1) * T // (2 * T_out))) for t in range(T_out))
 
 
-def one_link_each(pair: Pair) -> Links:
-    """The best that one link a word can do; the other end of the scale."""
+def oracle_links(pair: Pair) -> Links:
+    """The best alignment with one link per target word: the lowest AER that attention can reach."""
     first: dict[int, int] = {}
     for t, i in sorted(pair.alignment):
         first.setdefault(t, i)
@@ -125,35 +119,32 @@ def one_link_each(pair: Pair) -> Links:
 def attention_maps(
     model: Translator, pairs: Sequence[Pair], task: Task, quantity: str = "weights"
 ) -> list[Tensor]:
-    """The attention (heads, T', T) over each pair while the model is fed the reference."""
+    """Attention weights (heads, T', T) of each pair, with teacher forcing."""
     by_length, maps = defaultdict(list), [torch.empty(0)] * len(pairs)
     for number, pair in enumerate(pairs):
         by_length[len(pair.source)].append(number)
     for numbers in by_length.values():
         tap = Tap()
         model(*pair_batch([pairs[n] for n in numbers], task).inputs, tap)
-        seen = tap.quantities[
-            quantity
-        ]  # all target steps at once (B, [heads,] T', T), or one step after another (B, 1, T)
-        weights = seen if isinstance(seen, Tensor) else torch.cat(list(seen.values()), -2)
-        for number, heads in zip(
-            numbers, weights.reshape(len(numbers), -1, *weights.shape[-2:]), strict=True
-        ):
-            maps[number] = heads
+        value = tap.quantities[quantity]  # (B, [heads,] T', T), or by step (B, 1, T)
+        weights = value if isinstance(value, Tensor) else torch.cat(list(value.values()), -2)
+        heads = weights.reshape(len(numbers), -1, *weights.shape[-2:])  # (B, heads, T', T)
+        for number, map_ in zip(numbers, heads, strict=True):
+            maps[number] = map_
     return maps
 
 
-def aer_of(maps: Sequence[Tensor], pairs: Sequence[Pair]) -> float:
-    """AER of the heads' mean."""
-    return aer(
-        [strongest_links(m.mean(0), len(p.target)) for m, p in zip(maps, pairs, strict=True)],
-        [p.alignment for p in pairs],
-    )
+def aer_of_maps(maps: Sequence[Tensor], pairs: Sequence[Pair]) -> float:
+    """AER of the attention averaged over heads."""
+    links = [strongest_links(m.mean(0), len(pair.target)) for m, pair in zip(maps, pairs, strict=True)]
+    return aer(links, [pair.alignment for pair in pairs])
 
 
 def evaluate(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> Json:
-    """Free-running quality on these pairs, and which came out right (lessons, referee); AER too if an attention quantity is
-    named and the pairs have gold links."""
+    """Quality of greedy translations, and `right`: which of them match exactly.
+
+    AER is included if `attention` names a quantity and the pairs have gold links.
+    """
     outputs = translate(model, [task.source.ids(pair.source) for pair in pairs])
     words = [task.target.tokens(output) for output in outputs]
     references = [task.reference(pair, tuple(output)) for pair, output in zip(pairs, words, strict=True)]
@@ -166,17 +157,19 @@ def evaluate(model: Translator, pairs: Sequence[Pair], task: Task, attention: st
     if task.accepted:
         figures["error_rate"] = error_rate(words, references)
     if attention and any(pair.alignment for pair in pairs):
-        figures["aer"] = aer_of(attention_maps(model, pairs, task, attention), pairs)
+        figures["aer"] = aer_of_maps(attention_maps(model, pairs, task, attention), pairs)
     rounded = {name: round(figure, 4) for name, figure in figures.items()}
-    return rounded | {"right": pack_flags([list(a) == list(b) for a, b in zip(words, references, strict=True)])}
+    return rounded | {
+        "right": pack_flags([list(a) == list(b) for a, b in zip(words, references, strict=True)])
+    }
 
 
 def pack_flags(flags: Sequence[bool]) -> str:
-    """Yes and no as bits, the first one leading."""
+    """Encode booleans as “count:hexadecimal”, the first one as the highest bit."""
     bits = "".join("01"[flag] for flag in flags)
     return f"{len(bits)}:{int(bits or '0', 2):x}"
 
 
-def unpack_flags(written: str) -> list[bool]:
-    count, bits = written.split(":")
+def unpack_flags(text: str) -> list[bool]:
+    count, bits = text.split(":")
     return [bit == "1" for bit in f"{int(bits, 16):0{count}b}"[: int(count)]]

@@ -157,8 +157,10 @@ class GroupedQueryAttention(nn.Module):
             K = torch.cat([past[0], K], dim=-2)  # (..., kv_heads, t + T, d_head)
             V = torch.cat([past[1], V], dim=-2)
         group = self.heads // self.kv_heads
-        repeated = [x.repeat_interleave(group, dim=-3) for x in (K, V)]  # (..., heads, t + T, d_head) each
-        heads = tap("heads", scaled_dot_product(Q, *repeated, mask, tap))  # (..., heads, T, d_head)
+        K_all, V_all = (
+            x.repeat_interleave(group, dim=-3) for x in (K, V)
+        )  # (..., heads, t + T, d_head) each
+        heads = tap("heads", scaled_dot_product(Q, K_all, V_all, mask, tap))  # (..., heads, T, d_head)
         return tap("out", self.o(heads.transpose(-3, -2).flatten(-2))), (K, V)  # (..., T, d)
 
 

@@ -1,12 +1,12 @@
-"""What is trained: every model of the course. `python -m models.train --list` prints the names.
+"""Recipes: how every model of the course is trained. `python -m models.train --list` prints their names.
 
-A name says what differs: `translation-none-16-s0` has no attention, hands over 16 numbers, and began with seed 0. Three
-seeds where the course compares, so that a difference can be told from luck.
+A name says what differs: `translation-none-16-s0` has no attention, a context vector of size 16, and seed 0.
+Models that lessons compare are trained with three seeds, to tell a difference from chance.
 """
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from models.attention import SCORES
@@ -14,18 +14,18 @@ from models.dynamic_types import Json, Setting, Settings
 from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
-CONTEXT_DIMS = (4, 8, 16, 32, 64, 128)  # k, how many numbers c has
-BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own way down
+CONTEXT_DIMS = (4, 8, 16, 32, 64, 128)  # k, the size of c
+BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own learning-rate decay
+MULTI_SEED_BUDGETS = BUDGETS[:3]  # the longer ones are trained with the first seed only
 WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # of models that pronounce words
-EVERYDAY_BUDGETS = (4000, 8000, 16_000, 32_000)  # of translators in the larger world
-BANDED = BUDGETS[:3]  # with every seed; the longer ones with the first only
-TRIED = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
-SIZES = {
+EVERYDAY_BUDGETS = (4000, 8000, 16_000, 32_000)  # of everyday translators
+RATES_PATH = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
+SIZE_FIELDS = {  # vocabulary → field of the configuration that has its size
     "source": "source_words",
     "target": "target_words",
     "words": "words",
     "answers": "answers",
-}  # vocabulary → config
+}
 
 
 @dataclass(frozen=True)
@@ -33,23 +33,22 @@ class Recipe:
     name: str
     kind: str  # a name of zoo.KINDS
     task: str
-    config: Settings = field(default_factory=dict)  # what differs from the kind's defaults
+    config: Settings = field(default_factory=dict)  # what differs from the defaults of the kind
     steps: int = 2500
     lr: float = 1e-2
     batch: int = 128
-    examples: int = 100_000  # pairs or documents to learn from
-    lengths: range = range(3, 21)  # source lengths trained on, or the longest text seen at once
+    examples: int = 100_000  # pairs or documents
+    lengths: range = range(3, 21)  # source lengths; for texts, the last is the window
     seed: int = 0
     film: bool = False
-    budgets: tuple[int, ...] = ()  # if any, stops on the way; the last is `steps`
-    keep: bool = True  # the weights; or only the card with their figures
-    only: str | None = None  # of a corpus: the one kind of documents to learn from
+    budgets: tuple[int, ...] = ()  # if any, metrics are measured at each of them; the last is `steps`
+    keep: bool = True  # save the weights; else only the card
+    only: str | None = None  # of a corpus: the one kind of documents to use
 
     def full_config(self) -> Json:
         """The configuration with the sizes of the task's vocabularies filled in."""
-        return {SIZES[role]: len(words) for role, words in vocabularies(self.task).items()} | dict(
-            self.config
-        )
+        sizes = {SIZE_FIELDS[role]: len(words) for role, words in vocabularies(self.task).items()}
+        return sizes | dict(self.config)
 
 
 def seq2seq(
@@ -60,127 +59,97 @@ def seq2seq(
     film: bool = False,
     lr: float = 1e-2,
     lengths: range = range(3, 21),
+    keep: bool = True,
     **config: Setting,
 ) -> Recipe:
-    return Recipe(name, "seq2seq", task, config, steps, lr, lengths=lengths, seed=seed, film=film)
+    return Recipe(name, "seq2seq", task, config, steps, lr, lengths=lengths, seed=seed, film=film, keep=keep)
 
 
 def losses_by_rate(model: str) -> list[dict[str, float]]:
-    """For each seed that tried some: learning rate → loss on validation sentences."""
-    losses = json.loads(TRIED.read_text(encoding="utf-8")) if TRIED.exists() else {}
+    """Learning rate → validation loss, for each seed that `python -m models.rates` has tried."""
+    losses = json.loads(RATES_PATH.read_text(encoding="utf-8")) if RATES_PATH.exists() else {}
     return [losses[name] for seed in SEEDS if (name := f"{model}-s{seed}") in losses]
 
 
 def best_rate(model: str, otherwise: float = 4e-3) -> float:
-    """Of the learning rates that every such seed tried, the one with the lowest mean loss."""
+    """The learning rate with the lowest mean loss, of those that every such seed has tried."""
     by_seed = losses_by_rate(model)
     rates = set.intersection(*map(set, by_seed)) if by_seed else set()
     return float(min(rates, key=lambda lr: sum(losses[lr] for losses in by_seed), default=otherwise))
 
 
-def one_vector(name: str, seed: int, budgets: tuple[int, ...], **config: Setting) -> Recipe:
-    """Encoder and decoder of 128 units, and between them only c."""
+def ladder(name: str, seed: int, budgets: tuple[int, ...], **config: Setting) -> Recipe:
+    """A training with several budgets, of an encoder and a decoder of width 128 that share only c."""
     config = {"width": 128, "context": "first", "context_dim": 128} | config
-    lr = best_rate(name)
-    budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps in BANDED)
+    budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps in MULTI_SEED_BUDGETS)
+    options: Json = {"seed": seed, "budgets": budgets, "keep": seed == 0}
     return Recipe(
-        f"{name}-s{seed}",
-        "seq2seq",
-        "translation",
-        config,
-        budgets[-1],
-        lr,
-        seed=seed,
-        budgets=budgets,
-        keep=seed == 0,
+        f"{name}-s{seed}", "seq2seq", "translation", config, budgets[-1], best_rate(name), **options
     )
 
 
 def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, **config: Setting) -> Iterator[Recipe]:
+    """The same with every seed."""
     for seed in SEEDS:
-        yield one_vector(name, seed, budgets, **config)
+        yield ladder(name, seed, budgets, **config)
 
 
 def bottleneck() -> Iterator[Recipe]:
-    """Lesson bottleneck, curve: only c differs, k numbers between the same encoder and decoder; and both with attention added."""
+    """Lesson bottleneck, curve: only the size of c differs; and the same model with attention."""
     for k in CONTEXT_DIMS:
         yield from ladders(f"translation-none-{k}", context_dim=k)
     yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", context_dim=0)
-    for seed in SEEDS:
-        yield seq2seq(
-            f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention"
-        )  # beside the two-way readers
+    for seed in SEEDS:  # compared with the bidirectional encoders
+        yield seq2seq(f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention")
 
 
 def cells() -> Iterator[Recipe]:
-    """Lesson bottleneck, cell and depth: each at its own rate, trained as long as translation-none-128 at the same budget."""
-    kinds: dict[str, Json] = {"vanilla": {"cell": "vanilla"}, "lstm": {"cell": "LSTM"}}
-    depths = {"two-layers": {"layers": 2}}
-    for name, config in (kinds | depths).items():
+    """Lesson bottleneck, cell and depth: compared with translation-none-128 at the same budget."""
+    variants: dict[str, Json] = {
+        "vanilla": {"cell": "vanilla"},
+        "lstm": {"cell": "LSTM"},
+        "two-layers": {"layers": 2},
+    }
+    for name, config in variants.items():
         yield from ladders(f"translation-none-{name}", BUDGETS[2:3], **config)
 
 
 def wirings() -> Iterator[Recipe]:
-    """Lesson bottleneck, inject: the context at every step, and one RNN for both; translation-none-128 has it only first."""
+    """Lesson bottleneck, inject: c at every decoder step; and one RNN as encoder and decoder."""
     for context in ("every", "shared"):
         yield from ladders(f"translation-{context}-128", BUDGETS[2:3], context=context, context_dim=0)
 
 
 def scores() -> Iterator[Recipe]:
-    """Lessons attention and scores: five scores on the same two-way encoder, and none; and the query from the state before."""
+    """Lessons attention and scores: a bidirectional encoder with all scores; with the query s_{t-1}."""
+    attention: Json = {"width": 64, "bidirectional": True, "context": "attention"}
     for seed in SEEDS:
         for score in SCORES:
-            name = f"translation-{score.replace(' ', '-')}-64-s{seed}"
-            yield seq2seq(
-                name,
-                seed=seed,
-                width=64,
-                bidirectional=True,
-                context="attention",
-                score=score,
-                film=score == "additive" and seed == 0,
+            name, film = (
+                f"translation-{score.replace(' ', '-')}-64-s{seed}",
+                score == "additive" and seed == 0,
             )
+            yield seq2seq(name, seed=seed, score=score, film=film, **attention)
     for seed in SEEDS:
-        yield seq2seq(
-            f"translation-uniform-64-s{seed}",
-            seed=seed,
-            width=64,
-            bidirectional=True,
-            context="attention",
-            score="uniform",
-        )
+        yield seq2seq(f"translation-uniform-64-s{seed}", seed=seed, score="uniform", **attention)
     for seed in SEEDS:
-        before = seq2seq(
-            f"translation-before-64-s{seed}",
-            seed=seed,
-            width=64,
-            bidirectional=True,
-            context="attention",
-            query="before",
-        )
-        yield replace(before, keep=seed == 0)
+        name = f"translation-before-64-s{seed}"
+        yield seq2seq(name, seed=seed, query="before", keep=seed == 0, **attention)
 
 
 def films() -> Iterator[Recipe]:
-    """For a film of training: the same model with a learning rate that is too low, and one that is too high; and other models.
+    """Lesson training, film: learning rates that are too low and too high; and other models.
 
-    Of the others only film and card are kept. All have the same steps, each its own good rate.
+    Of the other models only film and card are saved. They train for as many steps, each at a good rate.
     """
+    encoder: Json = {"width": 64, "bidirectional": True}
+    attention: Json = {**encoder, "context": "attention"}
     for name, lr in (("slow", 5e-4), ("wild", 2e-1)):
-        yield seq2seq(
-            f"translation-{name}-64-s0",
-            steps=1200,
-            lr=lr,
-            film=True,
-            width=64,
-            bidirectional=True,
-            context="attention",
-        )
-    bidirectional = {"width": 64, "bidirectional": True}
+        yield seq2seq(f"translation-{name}-64-s0", steps=1200, lr=lr, film=True, **attention)
     for name, kind, lr, config in (
-        ("additive", "seq2seq", 1e-2, {**bidirectional, "context": "attention"}),
-        ("dot", "seq2seq", 1e-2, {**bidirectional, "context": "attention", "score": "dot"}),
-        ("none", "seq2seq", 1e-2, {**bidirectional, "context": "every"}),
+        ("additive", "seq2seq", 1e-2, attention),
+        ("dot", "seq2seq", 1e-2, {**attention, "score": "dot"}),
+        ("none", "seq2seq", 1e-2, {**encoder, "context": "every"}),
         ("transformer", "transformer", 3e-3, {}),
     ):
         yield Recipe(f"film-{name}-s0", kind, "translation", config, steps=1200, lr=lr, film=True, keep=False)
@@ -190,49 +159,35 @@ def transformers() -> Iterator[Recipe]:
     """Lessons qkv, between, and transformer."""
     sizes: Json = {"width": 64, "embedding": 64, "context": "attention"}
     for seed in SEEDS:
-        yield Recipe(
-            f"translation-transformer-s{seed}",
-            "transformer",
-            "translation",
-            {},
-            4000,
-            3e-3,
-            seed=seed,
-            keep=seed == 0,
-        )
-        for ordered, name in ((False, "between"), (True, "between-ordered")):
-            encoder = "self-attention with positions" if ordered else "self-attention"
-            between = seq2seq(f"translation-{name}-64-s{seed}", lr=5e-3, seed=seed, encoder=encoder, **sizes)
-            yield replace(between, keep=seed == 0)
+        name, keep = f"translation-transformer-s{seed}", seed == 0
+        yield Recipe(name, "transformer", "translation", {}, 4000, 3e-3, seed=seed, keep=keep)
+        for name, encoder in (
+            ("between", "self-attention"),
+            ("between-ordered", "self-attention with positions"),
+        ):
+            name = f"translation-{name}-64-s{seed}"
+            yield seq2seq(name, lr=5e-3, seed=seed, keep=keep, encoder=encoder, **sizes)
 
 
 def small_tasks() -> Iterator[Recipe]:
-    """Lesson bottleneck, translate: other tasks, the same architecture; and with attention.
+    """Lesson bottleneck, translate: the same architecture on other tasks, without and with attention.
 
-    Reversal is read both ways: read one way, attention settles a letter off.
+    Reversal has a bidirectional encoder: with a unidirectional one, attention ends up one letter off.
     """
     lengths = range(1, 21)
     for context, name, steps, lr in (("every", "none", 12_000, 4e-3), ("attention", "additive", 1500, 1e-2)):
-        yield seq2seq(
-            f"reversal-{name}-64-s0",
-            "reversal",
-            steps,
-            lengths=lengths,
-            lr=lr,
-            width=64,
-            bidirectional=True,
-            context=context,
-        )
-        yield seq2seq(f"copy-{name}-64-s0", "copy", steps, lengths=lengths, lr=lr, width=64, context=context)
+        options: Json = {"lr": lr, "lengths": lengths, "width": 64, "context": context}
+        yield seq2seq(f"reversal-{name}-64-s0", "reversal", steps, bidirectional=True, **options)
+        yield seq2seq(f"copy-{name}-64-s0", "copy", steps, **options)
         yield seq2seq(f"dates-{name}-64-s0", "dates", 1500, lengths=range(3, 31), width=64, context=context)
-    yield seq2seq(
-        "addition-none-128-s0", "addition", 12_000, lengths=range(3, 8), lr=4e-3, width=128, context="every"
-    )
+    options = {"lr": 4e-3, "lengths": range(3, 8), "width": 128, "context": "every"}
+    yield seq2seq("addition-none-128-s0", "addition", 12_000, **options)
 
 
 def language_models() -> Iterator[Recipe]:
-    """Lessons recurrence and decoding. The vanilla RNN needs small steps, the LSTM many, before it holds on to anything far."""
+    """Lessons recurrence and decoding. The vanilla RNN needs a small rate, the LSTM many steps."""
     texts: Json = {"task": "stories", "batch": 16, "examples": 30_000}
+    recurrent: Json = {"kind": "language model", "lengths": range(1, 201), **texts}
     for cell, layers, lr, steps in (
         ("vanilla", 1, 2e-3, 2500),
         ("vanilla", 2, 2e-3, 2500),
@@ -242,102 +197,57 @@ def language_models() -> Iterator[Recipe]:
         ("LSTM", 2, 1e-2, 2500),
     ):
         name, config = f"stories-{cell.lower()}-{layers}", {"cell": cell, "layers": layers}
-        yield Recipe(
-            name, "language model", config=config, steps=steps, lr=lr, lengths=range(1, 201), **texts
-        )
-    no_songs: Json = {"cell": "GRU", "layers": 1}  # lesson decoding, loop: what never read a song
-    yield Recipe(
-        "stories-gru-no-songs",
-        "language model",
-        config=no_songs,
-        steps=2500,
-        lengths=range(1, 201),
-        only="story",
-        **texts,
-    )
-    yield Recipe(
-        "stories-transformer",
-        "transformer language model",
-        steps=4000,
-        lr=4e-3,
-        lengths=range(1, 129),
-        **texts,
-    )
+        yield Recipe(name, config=config, steps=steps, lr=lr, **recurrent)
+    config = {"cell": "GRU", "layers": 1}  # lesson decoding, loop: trained without songs
+    yield Recipe("stories-gru-no-songs", config=config, steps=2500, only="story", **recurrent)
+    name, kind = "stories-transformer", "transformer language model"
+    yield Recipe(name, kind, steps=4000, lr=4e-3, lengths=range(1, 129), **texts)
 
 
 def senses() -> Iterator[Recipe]:
-    """Lesson qkv, bank and blank: a word's sense, and a word left out, from both sides or only from the left."""
+    """Lesson qkv, bank and blank: senses and missing words, from both sides or only from the left."""
+    sizes: Json = {"steps": 2500, "lr": 8e-3, "batch": 256, "examples": 120_000}
     for seed in SEEDS:
         for two_sided, name in ((True, "both-sides"), (False, "left-to-right")):
-            config, keep = {"two_sided": two_sided}, seed == SEEDS[0]
-            yield Recipe(
-                f"bank-{name}-s{seed}",
-                "sense",
-                "bank",
-                config,
-                2500,
-                8e-3,
-                batch=256,
-                examples=120_000,
-                seed=seed,
-                keep=keep,
-            )
+            name, config = f"bank-{name}-s{seed}", {"two_sided": two_sided}
+            yield Recipe(name, "sense", "bank", config, seed=seed, keep=seed == SEEDS[0], **sizes)
 
 
 def probes() -> Iterator[Recipe]:
-    """Lesson bottleneck, survive: which words can be read off c. They look into models that must be trained before."""
+    """Lesson bottleneck, survive: which words can be read from c. Train the probed models first."""
+    sizes: Json = {"steps": 2000, "batch": 256, "examples": 60_000}
     for width in (64, 128):
         config = {"checkpoint": f"translation-none-{width}-s0", "width": width}
-        yield Recipe(
-            f"probe-none-{width}-s0", "probe", "translation", config, steps=2000, batch=256, examples=60_000
-        )
+        yield Recipe(f"probe-none-{width}-s0", "probe", "translation", config, **sizes)
 
 
 def pronunciation() -> Iterator[Recipe]:
-    """Lessons bottleneck and attention, real words: one vector, attention and a Transformer, about as large, trained as long."""
-    bidirectional = {"width": 128, "bidirectional": True, "context": "attention"}
+    """Lessons bottleneck and attention, real words: three models of about the same size."""
+    one_vector = {"width": 128, "context": "first", "context_dim": 128}
+    attention = {"width": 128, "bidirectional": True, "context": "attention"}
+    options: Json = {"steps": WORD_BUDGETS[-1], "budgets": WORD_BUDGETS, "lengths": range(2, 19)}
     for model, kind, config in (
-        ("pronounce-none-128", "seq2seq", {"width": 128, "context": "first", "context_dim": 128}),
-        ("pronounce-additive-128", "seq2seq", bidirectional),
+        ("pronounce-none-128", "seq2seq", one_vector),
+        ("pronounce-additive-128", "seq2seq", attention),
         ("pronounce-transformer", "transformer", {}),
     ):
         for seed in SEEDS:
-            yield Recipe(
-                f"{model}-s{seed}",
-                kind,
-                "pronounce",
-                config,
-                steps=WORD_BUDGETS[-1],
-                lr=best_rate(model),
-                lengths=range(2, 19),
-                seed=seed,
-                budgets=WORD_BUDGETS,
-                keep=seed == 0,
-            )
+            name, lr = f"{model}-s{seed}", best_rate(model)
+            yield Recipe(name, kind, "pronounce", config, lr=lr, seed=seed, keep=seed == 0, **options)
 
 
 def everyday() -> Iterator[Recipe]:
-    """Translators of the larger world, for sentences that learners type: one vector, attention, and a Transformer."""
+    """Translators with a large vocabulary, for sentences that learners type."""
+    one_vector = {"width": 128, "embedding": 64, "context": "first", "context_dim": 128}
+    attention = {"width": 64, "embedding": 64, "bidirectional": True, "context": "attention"}
+    options: Json = {"steps": EVERYDAY_BUDGETS[-1], "budgets": EVERYDAY_BUDGETS, "lengths": range(2, 21)}
     for model, kind, config in (
-        ("everyday-none-128", "seq2seq", {"width": 128, "embedding": 64, "context": "first", "context_dim": 128}),
-        (
-            "everyday-additive-64",
-            "seq2seq",
-            {"width": 64, "embedding": 64, "bidirectional": True, "context": "attention"},
-        ),
+        ("everyday-none-128", "seq2seq", one_vector),
+        ("everyday-additive-64", "seq2seq", attention),
         ("everyday-transformer", "transformer", {}),
     ):
-        yield Recipe(
-            f"{model}-s0",
-            kind,
-            "everyday",
-            config,
-            steps=EVERYDAY_BUDGETS[-1],
-            lr=best_rate(model),
-            examples=300_000,
-            lengths=range(2, 21),
-            budgets=EVERYDAY_BUDGETS,
-        )
+        lr = best_rate(model)
+        yield Recipe(f"{model}-s0", kind, "everyday", config, lr=lr, examples=300_000, **options)
 
 
 FAMILIES = (
@@ -352,14 +262,12 @@ FAMILIES = (
     senses,
     probes,
 )
-PLANNED = (pronunciation, everyday)  # can be trained and tried, but no lesson uses them yet
+PLANNED_FAMILIES = (pronunciation, everyday)  # trainable, but no lesson uses them yet
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
-TRAINABLE: dict[str, Recipe] = RECIPES | {recipe.name: recipe for family in PLANNED for recipe in family()}
-ONLY_TRIED = one_vector(
-    "translation-none-four-layers", 0, BUDGETS[2:3], layers=4
-)  # at no rate did it come far
+TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}
+FOUR_LAYERS = ladder("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # learned little at any rate
 
 
 def seeds_of(model: str) -> tuple[str, ...]:
-    """Every training of a model, one a seed: `translation-none-16-s0`, `translation-none-16-s1` …"""
+    """The names of all trainings of a model, one per seed: `translation-none-16-s0`, …"""
     return tuple(name for name in RECIPES if name.rpartition("-s")[0] == model)

@@ -1,6 +1,6 @@
-"""A film of one training: loss, accuracy and the attention map of one sentence, at about 25 moments.
+"""Films of trainings: loss, accuracy and the attention map of one sentence, at about 25 steps.
 
-Moments lie close together at first, when everything happens, and far apart later.
+The recorded steps are close together at first, when the model changes most.
 """
 
 import json
@@ -13,7 +13,7 @@ import torch
 
 from models import metrics, zoo
 from models.dynamic_types import Json
-from models.measure import attention_of
+from models.measure import attention_quantity
 from models.recipes import Recipe
 from models.tasks import TASKS
 from models.zoo import Translator
@@ -21,48 +21,48 @@ from models.zoo import Translator
 if TYPE_CHECKING:
     from models.train import Progress
 
-MOMENTS = 25
+MOMENTS = 25  # recorded steps
 SENTENCE = "the agreement on the european economic area was signed in august 1992 ."
 
 
-class Film:
+class FilmRecorder:
+    """Records a film of one training: call `after_step` after every step, then `save`."""
+
     def __init__(self, recipe: Recipe):
         self.name, self.task = recipe.name, TASKS[recipe.task]
         self.steps = {round(recipe.steps * (moment / (MOMENTS - 1)) ** 2) or 1 for moment in range(MOMENTS)}
         self.pairs = self.task.pairs("validation", 200, lengths=range(3, 21))
-        self.fixed = next(pair for pair in self.task.course if " ".join(pair.source) == SENTENCE)
+        self.example = next(pair for pair in self.task.course if " ".join(pair.source) == SENTENCE)
         self.frames: list[Json] = []
         self.losses: list[float] = []
 
-    def look(self, model: Translator, progress: "Progress") -> None:
-        """Called after every step; keeps a frame if this is one of the moments."""
+    def after_step(self, model: Translator, progress: "Progress") -> None:
+        """Record the loss, and a frame if this step is one of the recorded ones."""
         self.losses.append(round(progress.loss, 4))
         if progress.step in self.steps:
             device = next(model.parameters()).device
-            self.frames.append(self._frame(model.cpu().eval(), progress))  # single sentences stay on the CPU
+            self.frames.append(self._frame(model.cpu().eval(), progress))  # faster on the CPU
             model.to(device).train()
 
     @torch.inference_mode()
     def _frame(self, model: Translator, progress: "Progress") -> Json:
-        source = self.task.source.ids(self.fixed.source)
-        target = [*self.task.target.ids(self.fixed.target), self.task.target.eos]
-        outputs = metrics.translate(
-            model, [self.task.source.ids(pair.source) for pair in self.pairs], limit=40
-        )
-        words = [self.task.target.tokens(output) for output in outputs]
+        words, source = self.task.target, self.task.source.ids(self.example.source)
+        target = [*words.ids(self.example.target), words.eos]
+        sources = [self.task.source.ids(pair.source) for pair in self.pairs]
+        outputs = [words.tokens(output) for output in metrics.translate(model, sources, limit=40)]
         return {
             "step": progress.step,
             "loss": round(progress.loss, 4),
             "token_accuracy": round(progress.accuracy, 4),
-            "exact_match": round(metrics.exact_match(words, [pair.target for pair in self.pairs]), 4),
-            "output": self.task.join(self.task.target.tokens(model.run(source, limit=30).output)),
+            "exact_match": round(metrics.exact_match(outputs, [pair.target for pair in self.pairs]), 4),
+            "output": self.task.join(words.tokens(model.run(source, limit=30).output)),
             "weights": [[round(w, 3) for w in row] for row in self._weights(model, source, target)],
         }
 
     @staticmethod
     def _weights(model: Translator, source: Sequence[int], target: Sequence[int]) -> list[list[float]]:
-        """(T', T): where it looks while it is fed the truth; the mean of a layer's heads; nothing, if it cannot look."""
-        if (name := attention_of(model)) is None:
+        """Attention (T', T) with teacher forcing, averaged over heads; empty without attention."""
+        if (name := attention_quantity(model)) is None:
             return []
         weights = model.run(source, target).values[name]
         return (weights if weights.dim() == 2 else weights.mean(0)).tolist()
@@ -70,8 +70,8 @@ class Film:
     def save(self, folder: Path = zoo.CHECKPOINTS) -> None:
         film = {
             "name": self.name,
-            "source": self.fixed.source,
-            "target": self.fixed.target,
+            "source": self.example.source,
+            "target": self.example.target,
             "losses": self.losses,
             "frames": self.frames,
         }

@@ -1,7 +1,7 @@
-"""How long a sentence takes, for every translation model: `python -m models.scoreboard` writes assets/scoreboard.json.
+"""Time per sentence of every translation model: `python -m models.scoreboard` writes assets/scoreboard.json.
 
-What else lesson transformer's scoreboard shows stands on the models' cards. Time is that of one processor, so that a busy
-machine changes little; every model translates the same test sentences, and all take turns.
+It is processor time, so that a busy machine changes little. Every model translates the same test sentences,
+in turn. The other numbers on the scoreboard of lesson transformer come from the models' cards.
 """
 
 import datetime
@@ -29,18 +29,17 @@ SENTENCES = 10
 ROUNDS = 5
 
 
-def translates(recipe: Recipe) -> bool:
-    """A probe only looks into one that does."""
+def is_translator(recipe: Recipe) -> bool:
     return recipe.task == TASK.name and recipe.kind in ("seq2seq", "transformer")
 
 
-def names() -> list[str]:
-    """Every model that translates, and whose weights are kept."""
-    return [name for name, recipe in RECIPES.items() if translates(recipe) and recipe.keep]
+def model_names() -> list[str]:
+    """Every translation model whose weights are shipped."""
+    return [name for name, recipe in RECIPES.items() if is_translator(recipe) and recipe.keep]
 
 
-def seconds_each(model: zoo.Translator, sources: Sequence[Sequence[int]]) -> float:
-    """Processor time for a sentence, translated alone."""
+def seconds_per_sentence(model: zoo.Translator, sources: Sequence[Sequence[int]]) -> float:
+    """Processor time, with each sentence translated alone."""
     start = time.process_time()
     for source in sources:
         translate(model, [source])
@@ -48,7 +47,7 @@ def seconds_each(model: zoo.Translator, sources: Sequence[Sequence[int]]) -> flo
 
 
 def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROUNDS) -> Json:
-    """The median over rounds of every model's ms per sentence, and how it was measured."""
+    """Milliseconds per sentence of every model, the median of all rounds, and the settings."""
     torch.set_num_threads(1)
     pairs = held_out(TASK.name, sentences, range(WORDS, WORDS + 1))
     sources = [TASK.source.ids(pair.source) for pair in pairs]
@@ -56,15 +55,15 @@ def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROU
     for _ in range(rounds):
         for name in models:
             model = zoo.load(name)[0]
-            translate(model, sources[:1])  # the first is slower
-            times[name].append(seconds_each(model, sources))
+            translate(model, sources[:1])  # warm up: the first call is slower
+            times[name].append(seconds_per_sentence(model, sources))
     return {
         "date": datetime.date.today().isoformat(),
         "cores": os.cpu_count(),
         "words": WORDS,
         "sentences": len(sources),
         "rounds": rounds,
-        "ms": {name: round(1000 * statistics.median(of), 2) for name, of in times.items()},
+        "ms": {name: round(1000 * statistics.median(seconds), 2) for name, seconds in times.items()},
     }
 
 
@@ -74,5 +73,5 @@ def load_scoreboard(path: Path = PATH) -> Json:
 
 
 if __name__ == "__main__":
-    PATH.write_text(json.dumps(measure(names()), indent=1) + "\n", encoding="utf-8")
-    print(f"{PATH.name}: ms per sentence of {len(names())} models")
+    PATH.write_text(json.dumps(measure(model_names()), indent=1) + "\n", encoding="utf-8")
+    print(f"{PATH.name}: ms per sentence of {len(model_names())} models")

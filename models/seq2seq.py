@@ -149,7 +149,7 @@ class RecurrentEncoder(nn.Module):
 
 
 class TiedOutput(nn.Module):
-    """logits = E tanh(W [c_t ; s_t] + b) + b_o, where the rows of E are the target embeddings (Press & Wolf 2017)."""
+    """logits = E tanh(W [c_t ; s_t] + b) + b_o, with the target embeddings as E (Press & Wolf 2017)."""
 
     def __init__(self, n: int, embeddings: nn.Embedding):
         super().__init__()
@@ -193,12 +193,14 @@ class Seq2Seq(nn.Module):
     def read(self, source: Tensor, tap: AnyTap = UNTAPPED) -> EncodedSource:
         """Encode one source (T,), step by step."""
         x = tap("x", self.embed_source(source))  # (T, P)
-        return EncodedSource(*self._prepare_decoder(*self.encoder.run(x, tap.inside("encoder")), tap))
+        H, c, states = self.encoder.run(x, tap.inside("encoder"))
+        return EncodedSource(*self._prepare_decoder(H, c, states, tap))
 
     def read_batch(self, sources: Tensor, tap: AnyTap = UNTAPPED) -> EncodedBatch:
         """Encode many sources of one length (B, T), all steps at once."""
         x = tap("x", self.embed_source(sources))  # (B, T, P)
-        return EncodedBatch(*self._prepare_decoder(*self.encoder(x), tap))
+        H, c, states = self.encoder(x)
+        return EncodedBatch(*self._prepare_decoder(H, c, states, tap))
 
     def _prepare_decoder(
         self, H: Tensor, c: Tensor, states: States, tap: AnyTap

@@ -1,7 +1,8 @@
-"""Backpropagation through time, written out: ∂h_T / ∂(what was remembered at t), for t = T … 1. Lesson recurrence, gradient.
+"""Backpropagation through time, written out: ∂h_T / ∂h_t, or ∂h_T / ∂cell_t, for t = T … 1.
 
-Each cell says how one step passes a small change on; the chain rule multiplies the steps. Autograd finds the same (tested), gate by
-gate; here the gates of a step are added up first, so that one product a step will do.
+Lesson recurrence, gradient. Each cell has a function for the derivatives of its steps (slopes) and one that
+multiplies them by the chain rule. Autograd finds the same (tested), gate by gate; here the gates of a step
+are added up first, so that each step needs only one matrix product.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,37 +15,36 @@ from torch.nn import functional as F
 from models.rnn import GRU, LSTM, Cell, VanillaRNN
 from models.trace import Tap
 
-Slopes = tuple[Tensor, ...]  # of one run (T, m) each; of all runs at one step (R, m) each
+Slopes = tuple[Tensor, ...]  # of one run (T, m) each; of all R runs at one step (R, m) each
 
 
 def step_derivatives(cells: Sequence[Cell], x: Tensor) -> tuple[Tensor, Slopes]:
-    """How each step passes a change on. Cells of one kind, each with weights of its own, read x (R, T, P).
+    """Derivatives of every step, for R cells of one kind that read x (R, T, P), one text each.
 
-    (gates, R, m, m) their W_hh, and (T, R, m) each: the slopes of every step. What is read later does not change them.
+    Returns their W_hh (gates, R, m, m) and the slopes (T, R, m) each. Later words do not change them.
     """
-    slopes, _ = WAYS[type(cells[0])]
-    runs = [slopes(cell, read) for cell, read in zip(cells, x, strict=True)]
+    slopes, _ = CELL_DERIVATIVES[type(cells[0])]
+    runs = [slopes(cell, x_run) for cell, x_run in zip(cells, x, strict=True)]
     W = torch.stack([cell.W_hh.unflatten(0, (-1, cell.m)) for cell in cells], 1)
-    return W, tuple(torch.stack(each, 1) for each in zip(*runs, strict=True))
+    return W, tuple(torch.stack(slope, 1) for slope in zip(*runs, strict=True))
 
 
 def backpropagate(kind: type[Cell], W: Tensor, slopes: Slopes) -> Iterator[Tensor]:
-    """For t = T … 1: ∂h_T/∂h_t, or ∂h_T/∂cell_t, (R, m, m)."""
-    _, products = WAYS[kind]
-    steps = zip(*(each.flip(0) for each in slopes), strict=True)  # the last step first
-    return islice(
-        products(torch.eye(W.shape[-1]).expand(W.shape[1:]), W, steps), len(slopes[0])
-    )  # none for t = 0
+    """For t = T … 1: ∂h_T/∂h_t, or ∂h_T/∂cell_t for an LSTM, (R, m, m)."""
+    _, backward = CELL_DERIVATIVES[kind]
+    steps = zip(*(slope.flip(0) for slope in slopes), strict=True)  # the last step first
+    identity = torch.eye(W.shape[-1]).expand(W.shape[1:])  # ∂h_T/∂h_T
+    return islice(backward(identity, W, steps), len(slopes[0]))  # without t = 0
 
 
-def read(cell: Cell, x: Tensor) -> tuple[Tensor, Tensor]:
-    """Every h (T, m), and every h before."""
+def hidden_states(cell: Cell, x: Tensor) -> tuple[Tensor, Tensor]:
+    """All h_t (T, m), and all h_{t-1} (T, m)."""
     h = cell(x[None], cell.initial_state(1))[0][0]
     return h, torch.cat([cell.initial_state(1)[0], h[:-1]])
 
 
-def mixed(slopes: Slopes, W: Tensor) -> Tensor:
-    """Σ diag(slope) W over the gates: (R, m) each, (gates, R, m, m) → (R, m, m)"""
+def sum_over_gates(slopes: Slopes, W: Tensor) -> Tensor:
+    """Σ diag(slope) W_gate: slopes (R, m) each, W (gates, R, m, m) → (R, m, m)"""
     total = slopes[0][:, :, None] * W[0]
     for slope, W_gate in zip(slopes[1:], W[1:], strict=True):
         total.addcmul_(slope[:, :, None], W_gate)
@@ -55,7 +55,7 @@ def mixed(slopes: Slopes, W: Tensor) -> Tensor:
 
 
 def vanilla_slopes(cell: Cell, x: Tensor) -> Slopes:
-    return (1 - read(cell, x)[0] ** 2,)
+    return (1 - hidden_states(cell, x)[0] ** 2,)
 
 
 def backward_vanilla(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
@@ -67,52 +67,54 @@ def backward_vanilla(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterat
 # ---- GRU: ∂h_t/∂h_{t-1} = diag(z_t) + Σ diag(∂h_t/∂gate) W_gate over r, z, n ----
 
 
-def gru(cell: GRU, x: Tensor) -> Slopes:
-    _, before = read(cell, x)
+def gru_slopes(cell: GRU, x: Tensor) -> Slopes:
+    _, h_prev = hidden_states(cell, x)
     tap = Tap()
-    cell.step(x, (before,), tap)
+    cell.step(x, (h_prev,), tap)
     r, z, n = (tap.value(gate) for gate in cell.gates)  # (T, m) each
-    h_n = F.linear(before, cell.W_hh.chunk(3)[2], cell.b_hh.chunk(3)[2])
+    h_n = F.linear(h_prev, cell.W_hh.chunk(3)[2], cell.b_hh.chunk(3)[2])
     by_n = (1 - z) * (1 - n**2)
-    return z, by_n * h_n * r * (1 - r), (before - n) * z * (1 - z), by_n * r
+    return z, by_n * h_n * r * (1 - r), (h_prev - n) * z * (1 - z), by_n * r
 
 
-def through_gates(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
+def backward_gru(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
     for z, *gates in steps:
         yield by_h
-        step = mixed(tuple(gates), W)
+        step = sum_over_gates(tuple(gates), W)
         step.diagonal(dim1=1, dim2=2).add_(z)
         by_h = by_h @ step
 
 
-# ---- LSTM: a change goes on in cell_t, past the gate f, and in h_t, past the gate o ----
+# ---- LSTM: a change reaches the next step through cell_t (forget gate) and through h_t (output gate) ----
 
 
-def lstm(cell: Cell, x: Tensor) -> Slopes:
-    _, before = read(cell, x)
+def lstm_slopes(cell: Cell, x: Tensor) -> Slopes:
+    _, h_prev = hidden_states(cell, x)
     tap = Tap()
-    cell.step(x, (before, torch.zeros_like(before)), tap)
+    cell.step(x, (h_prev, torch.zeros_like(h_prev)), tap)
     i, f, g, o = (tap.value(gate) for gate in cell.gates)  # (T, m) each
-    memory = [torch.zeros(cell.m)]
-    for keep, new in zip(f, i * g, strict=True):
-        memory.append(keep * memory[-1] + new)
-    cells, shown = torch.stack(memory[:-1]), torch.tanh(torch.stack(memory[1:]))
-    return f, o * (1 - shown**2), shown * o * (1 - o), g * i * (1 - i), cells * f * (1 - f), i * (1 - g**2)
+    cells = [torch.zeros(cell.m)]
+    for f_t, new in zip(f, i * g, strict=True):
+        cells.append(f_t * cells[-1] + new)
+    cell_prev, squashed = torch.stack(cells[:-1]), torch.tanh(torch.stack(cells[1:]))
+    by_gates = g * i * (1 - i), cell_prev * f * (1 - f), i * (1 - g**2)
+    return f, o * (1 - squashed**2), squashed * o * (1 - o), *by_gates
 
 
-def through_cells(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
+def backward_lstm(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[Tensor]:
     from_later = torch.zeros_like(by_h)
     for f, h_by_cell, h_by_o, *gates in steps:
         by_cell = from_later.addcmul(by_h, h_by_cell[:, None])
         yield by_cell
-        past_o = (by_h * h_by_o[:, None]) @ W[3]
-        from_later, by_h = by_cell * f[:, None], past_o.baddbmm(by_cell, mixed(tuple(gates), W[:3]))
+        through_o = (by_h * h_by_o[:, None]) @ W[3]
+        by_h = through_o.baddbmm(by_cell, sum_over_gates(tuple(gates), W[:3]))
+        from_later = by_cell * f[:, None]
 
 
-Slope = Callable[..., Slopes]  # type: ignore[explicit-any]  # of its own kind of cell, and x
-Backward = Callable[[Tensor, Tensor, Iterable[Slopes]], Iterator[Tensor]]
-WAYS: dict[type[Cell], tuple[Slope, Backward]] = {
+SlopesFunction = Callable[..., Slopes]  # type: ignore[explicit-any]  # of its own kind of cell, and x
+BackwardFunction = Callable[[Tensor, Tensor, Iterable[Slopes]], Iterator[Tensor]]
+CELL_DERIVATIVES: dict[type[Cell], tuple[SlopesFunction, BackwardFunction]] = {
     VanillaRNN: (vanilla_slopes, backward_vanilla),
-    GRU: (gru, through_gates),
-    LSTM: (lstm, through_cells),
+    GRU: (gru_slopes, backward_gru),
+    LSTM: (lstm_slopes, backward_lstm),
 }

@@ -1,9 +1,8 @@
 """Training: `python -m models.train NAME…`, `all`, or `--list`.
 
-`fit` is the whole of it, one step at a time, yielding its progress: the command line draws a bar from it, and the app
-draws curves. `build` makes an untrained model, `make` trains one recipe and writes checkpoint, card and film.
-A training that was stopped goes on where it was when it is asked for again; `all` leaves out what is finished.
-`--measure` writes the cards again without training.
+`fit` trains one step at a time and yields its progress: the command line draws a bar from it, the app draws
+curves. `build` makes an untrained model, `train_recipe` trains it and writes checkpoint, card and film.
+A stopped training resumes from its snapshot; `all` skips what is finished. `--measure` only measures again.
 """
 
 import argparse
@@ -28,23 +27,23 @@ from models.batches import IGNORE, Batch
 from models.device import best_device
 from models.dynamic_types import AnyModel, Json
 from models.recipes import RECIPES, TRAINABLE, Recipe
-from models.recording import Film
+from models.recording import FilmRecorder
 from models.snapshot import Snapshot
 
-WARMUP_STEPS = 200  # steps until the full rate, on a ladder
+WARMUP_STEPS = 200  # of a budget ladder
 
 
 @dataclass(frozen=True)
 class Progress:
     step: int
     steps: int
-    loss: float  # nats a token, of this step's batch
-    accuracy: float  # share of tokens right when fed the truth
-    seconds: float  # spent training so far, pauses of the caller not counted
+    loss: float  # nats per token, of this step's batch
+    accuracy: float  # fraction of tokens right, with teacher forcing
+    seconds: float  # spent in training steps so far
 
     @property
-    def left(self) -> float:
-        """Seconds to go, at the speed so far."""
+    def seconds_left(self) -> float:
+        """Estimate from the speed so far."""
         return self.seconds / self.step * (self.steps - self.step)
 
 
@@ -58,74 +57,74 @@ def fit(
     budget: float = math.inf,
     snapshot: Snapshot | None = None,
 ) -> Iterator[Progress]:
-    """AdamW with a tenth of warm-up, then a cosine down to a hundredth; gradients clipped at norm 1.
+    """Train with AdamW: a tenth of warm-up, then a cosine down to a hundredth; gradients clipped at norm 1.
 
-    With a budget in seconds it makes as many steps as fit, at most `steps`, and the rate follows the clock.
-    With a snapshot it goes on where it was stopped, and ends as if it had never been.
+    With a budget in seconds it makes as many steps as fit, at most `steps`; the schedule follows the clock.
+    With a snapshot it resumes where it was stopped, and ends with the same weights as without the stop.
     """
     model.to(device).train()
-    optimiser, seconds, most = adam(model, lr), 0.0, steps
+    optimiser, seconds, max_steps = make_optimiser(model, lr), 0.0, steps
     done = snapshot.restore(model, optimiser) if snapshot else 0
+    stream = islice(shuffle_forever(batches, seed), done, None)
     try:
-        for step, batch in zip(
-            range(done + 1, most + 1), islice(shuffled_for_ever(batches, seed), done, None), strict=False
-        ):
+        for step, batch in zip(range(done + 1, max_steps + 1), stream, strict=False):
             began = perf_counter()
             optimiser.param_groups[0]["lr"] = lr * warm_up_then_cosine(step - 1, steps)
-            loss, right = train_step(model, optimiser, batch, device)
+            loss, accuracy = train_step(model, optimiser, batch, device)
             seconds += perf_counter() - began
             if budget < math.inf:
-                steps = min(most, max(step, round(step * budget / seconds)))
-            yield Progress(step, steps, loss, right, seconds)
+                steps = min(max_steps, max(step, round(step * budget / seconds)))
+            yield Progress(step, steps, loss, accuracy, seconds)
             if snapshot:
-                snapshot.keep(step, model, optimiser)
+                snapshot.save_if_due(step, model, optimiser)
             if seconds >= budget:
                 return
     finally:  # also when the caller stops early
         model.to("cpu").eval()
 
 
-def adam(model: nn.Module, lr: float) -> torch.optim.Optimizer:
+def make_optimiser(model: nn.Module, lr: float) -> torch.optim.Optimizer:
     return torch.optim.AdamW(model.parameters(), lr=lr, betas=(0.9, 0.98), fused=True)
 
 
 def train_step(
     model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, device: str = "cpu"
 ) -> tuple[float, float]:
-    """One step down: the batch's loss, in nats a token, and the share of its tokens that were right."""
-    loss, right = loss_and_accuracy(model, batch, device)
+    """One optimiser step. Returns the loss of the batch, in nats per token, and its accuracy."""
+    loss, accuracy = loss_and_accuracy(model, batch, device)
     optimiser.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimiser.step()
-    return loss.item(), right.item()
+    return loss.item(), accuracy.item()
 
 
 def loss_and_accuracy(
     model: nn.Module, batch: Batch, device: str = "cpu"
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The loss, and the share of tokens right, when the model is fed the truth."""
+    """Cross-entropy and fraction of tokens right, with teacher forcing."""
     logits = model(*(tensor.to(device) for tensor in batch.inputs)).flatten(0, -2)  # (tokens, V)
     targets = batch.targets.to(device).flatten()  # (tokens,)
-    right = (logits.argmax(-1) == targets)[targets != IGNORE].float().mean()
-    return F.cross_entropy(logits, targets, ignore_index=IGNORE), right
+    accuracy = (logits.argmax(-1) == targets)[targets != IGNORE].float().mean()
+    return F.cross_entropy(logits, targets, ignore_index=IGNORE), accuracy
 
 
 def warm_up_then_cosine(step: int, steps: int, floor: float = 0.01) -> float:
-    warm = max(1, steps // 10)
-    if step < warm:
-        return (step + 1) / warm
-    return floor + (1 - floor) * (1 + math.cos(math.pi * (step - warm) / max(1, steps - warm))) / 2
+    """Learning-rate factor: a linear warm-up, then a cosine from 1 down to `floor`."""
+    warmup = max(1, steps // 10)
+    if step < warmup:
+        return (step + 1) / warmup
+    return floor + (1 - floor) * (1 + math.cos(math.pi * (step - warmup) / max(1, steps - warmup))) / 2
 
 
-def shuffled_for_ever(batches: Sequence[Batch], seed: int) -> Iterator[Batch]:
+def shuffle_forever(batches: Sequence[Batch], seed: int) -> Iterator[Batch]:
     rng = random.Random(seed)
     while True:
         yield from rng.sample(batches, len(batches))
 
 
 def build(recipe: Recipe) -> AnyModel:
-    """The recipe's model with fresh weights, the same for the same seed."""
+    """The untrained model of a recipe, the same for the same seed."""
     return zoo.build(recipe.kind, recipe.full_config(), recipe.seed)
 
 
@@ -135,73 +134,71 @@ def budget_ladder(
     budgets: Sequence[int],
     lr: float,
     seed: int = 0,
-    check: "Check | None" = None,
+    curve: "ValidationCurve | None" = None,
     snapshot: Snapshot | None = None,
 ) -> Iterator[tuple[int, nn.Module]]:
     """The model after each of several budgets of steps, as if it had been trained for that budget alone.
 
-    All share one long way, whose rate does not depend on any budget. Where four fifths of a budget are spent, a copy leaves
-    it and goes down to rate nought in the last fifth, so that every budget ends as well as its steps allow.
+    All budgets share one long run, whose learning rate does not depend on them. After four fifths of a budget
+    a copy branches off and decays its rate to 0 in the last fifth.
     """
-    trunk = adam(model.train(), lr)
+    trunk = make_optimiser(model.train(), lr)
     step = snapshot.restore(model, trunk) if snapshot else 0
-    stream = islice(shuffled_for_ever(batches, seed), step, None)
+    stream = islice(shuffle_forever(batches, seed), step, None)
     for budget in budgets:
-        turn = budget - budget // 5
-        if step > turn:  # a training that went on: this budget was reached before it was stopped
+        decay_steps = budget // 5
+        branch_step = budget - decay_steps
+        if step > branch_step:  # resumed: this budget was finished before the stop
             continue
-        while step < turn:
+        while step < branch_step:
             step += 1
             trunk.param_groups[0]["lr"] = lr * inverse_sqrt_schedule(step)
             loss, _ = train_step(model, trunk, next(stream))
-            if check:
-                check.look(model, Progress(step, budgets[-1], loss, 0.0, 0.0))
+            if curve:
+                curve.after_step(model, Progress(step, budgets[-1], loss, 0.0, 0.0))
             if snapshot:
-                snapshot.keep(step, model, trunk)
+                snapshot.save_if_due(step, model, trunk)
         branch = copy.deepcopy(model)
-        down = adam(branch, lr)
-        down.load_state_dict(copy.deepcopy(trunk.state_dict()))
-        for left, batch in zip(
-            range(budget - turn, 0, -1), shuffled_for_ever(batches, seed + budget), strict=False
-        ):
-            down.param_groups[0]["lr"] = lr * inverse_sqrt_schedule(turn) * left / (budget - turn)
-            train_step(branch, down, batch)
+        optimiser = make_optimiser(branch, lr)
+        optimiser.load_state_dict(copy.deepcopy(trunk.state_dict()))
+        branch_stream = shuffle_forever(batches, seed + budget)
+        for left, batch in zip(range(decay_steps, 0, -1), branch_stream, strict=False):
+            optimiser.param_groups[0]["lr"] = lr * inverse_sqrt_schedule(branch_step) * left / decay_steps
+            train_step(branch, optimiser, batch)
         yield budget, branch.eval()
 
 
 def inverse_sqrt_schedule(step: int) -> float:
-    """A warm-up, the full rate up to step 1,000, and from there one over the root of the steps."""
+    """Learning-rate factor: a warm-up, 1 up to step 1,000, then √(1000 / step)."""
     return min(step / WARMUP_STEPS, 1.0, (1000 / step) ** 0.5)
 
 
 def train_recipe(recipe: Recipe, bar: bool = True) -> zoo.Card:
-    """Trains one recipe from nothing and writes what it became."""
+    """Train a recipe and write its checkpoint and card."""
     return train_budgets(recipe) if recipe.budgets else train_once(recipe, bar)
 
 
 def train_once(recipe: Recipe, bar: bool = True) -> zoo.Card:
-    film = Film(recipe) if recipe.film else None
-    snapshot = (
-        None if film else Snapshot(recipe.name, identity(recipe))
-    )  # a film's frames are not in a snapshot
+    film = FilmRecorder(recipe) if recipe.film else None
+    snapshot = None if film else Snapshot(recipe.name, snapshot_key(recipe))  # films cannot be resumed
     notes = snapshot.notes if snapshot else {}
-    model, batches, check, timer = build(recipe), data.batches(recipe), Check(recipe, notes), Timer(notes)
-    shown = tqdm(total=recipe.steps, desc=recipe.name, disable=not bar, leave=False)
-    for progress in fit(
-        model, batches, recipe.steps, recipe.lr, recipe.seed, best_device(), snapshot=snapshot
-    ):
+    model, batches = build(recipe), data.training_batches(recipe)
+    curve, timer = ValidationCurve(recipe, notes), CpuTimer(notes)
+    tqdm_bar = tqdm(total=recipe.steps, desc=recipe.name, disable=not bar, leave=False)
+    steps = fit(model, batches, recipe.steps, recipe.lr, recipe.seed, best_device(), snapshot=snapshot)
+    for progress in steps:
         timer.stop()
-        shown.update(progress.step - shown.n)
+        tqdm_bar.update(progress.step - tqdm_bar.n)
         if progress.step % 20 == 0:
-            shown.set_postfix(loss=f"{progress.loss:.3f}", accuracy=f"{progress.accuracy:.3f}")
-        check.look(model, progress)
+            tqdm_bar.set_postfix(loss=f"{progress.loss:.3f}", accuracy=f"{progress.accuracy:.3f}")
+        curve.after_step(model, progress)
         if film:
-            film.look(model, progress)
+            film.after_step(model, progress)
         timer.start()
     timer.stop()
-    shown.close()
+    tqdm_bar.close()
     zoo.round_to_half(model)
-    metrics = measure.card_figures(model, recipe) | {"learning": check.curve}
+    metrics = measure.card_metrics(model, recipe) | {"learning": curve.rows}
     if film:
         film.save()
     card = zoo.save(recipe, model, timer.seconds, metrics)
@@ -211,37 +208,34 @@ def train_once(recipe: Recipe, bar: bool = True) -> zoo.Card:
 
 
 def train_budgets(recipe: Recipe) -> zoo.Card:
-    """One training with several budgets: the card has the figures of each, the weights are the last one's.
+    """Train with several budgets: the card has the metrics of each, the weights are those of the last.
 
-    It is written after each of them: what is stopped on the way is a shorter training, whole."""
-    snapshot = Snapshot(recipe.name, identity(recipe))
-    check, timer, rungs = (
-        Check(recipe, snapshot.notes),
-        Timer(snapshot.notes),
-        snapshot.notes.setdefault("rungs", []),
-    )
-    for budget, model in budget_ladder(
-        build(recipe), data.batches(recipe), recipe.budgets, recipe.lr, recipe.seed, check, snapshot
-    ):
+    Checkpoint and card are written after each budget, so a stopped training leaves a complete shorter one.
+    """
+    snapshot = Snapshot(recipe.name, snapshot_key(recipe))
+    notes, batches = snapshot.notes, data.training_batches(recipe)
+    curve, timer, rungs = ValidationCurve(recipe, notes), CpuTimer(notes), notes.setdefault("rungs", [])
+    ladder = budget_ladder(build(recipe), batches, recipe.budgets, recipe.lr, recipe.seed, curve, snapshot)
+    for budget, model in ladder:
         timer.stop()
         zoo.round_to_half(model)
-        figures = measure.card_figures(model, recipe)
-        rungs.append({"steps": budget, "validation": round(check.loss(model), 4), **figures})
-        tqdm.write(f"{recipe.name} {budget}: {[row['exact_match'] for row in figures['by_length']]}")
-        metrics = figures | {"learning": list(check.curve), "rungs": list(rungs)}
+        metrics = measure.card_metrics(model, recipe)
+        rungs.append({"steps": budget, "validation": round(curve.validation_loss(model), 4), **metrics})
+        tqdm.write(f"{recipe.name} {budget}: {[row['exact_match'] for row in metrics['by_length']]}")
+        metrics |= {"learning": list(curve.rows), "rungs": list(rungs)}
         card = zoo.save(replace(recipe, steps=budget), model, timer.seconds, metrics)
         timer.start()
     snapshot.remove()
     return card
 
 
-def identity(recipe: Recipe) -> Json:
-    """All that decides how a training goes: a snapshot of another one is of no use."""
-    return asdict(recipe) | {"vocabularies": zoo.lines_of_words(recipe.task)}
+def snapshot_key(recipe: Recipe) -> Json:
+    """Everything that a training depends on: only a snapshot with the same key can be resumed."""
+    return asdict(recipe) | {"vocabularies": zoo.vocabulary_lines(recipe.task)}
 
 
-class Timer:
-    """Processor time spent training, also before it was stopped: a busy machine changes little."""
+class CpuTimer:
+    """Processor time spent training, over all resumed parts; other processes hardly change it."""
 
     def __init__(self, notes: Json):
         self.notes, self.began = notes, process_time()
@@ -258,30 +252,30 @@ class Timer:
         return self.notes.get("seconds", 0.0)
 
 
-class Check:
-    """Loss on sentences never trained on, now and then, so that one can see when a training stood still."""
+class ValidationCurve:
+    """Training and validation loss, measured about `times` times per training."""
 
     def __init__(self, recipe: Recipe, notes: Json | None = None, times: int = 20):
         notes = {} if notes is None else notes
-        self.batches = data.validation(recipe)
+        self.batches = data.validation_batches(recipe)
         self.every = max(1, recipe.steps // times)
-        self.curve: list[dict[str, float]] = notes.setdefault("curve", [])
+        self.rows: list[dict[str, float]] = notes.setdefault("curve", [])
         self.losses: list[float] = notes.setdefault("losses", [])
 
-    def look(self, model: nn.Module, progress: Progress) -> None:
-        """Called after every step. The training loss is the mean since the last look."""
+    def after_step(self, model: nn.Module, progress: Progress) -> None:
+        """Call after every step. The training loss is the mean since the last row."""
         self.losses.append(progress.loss)
         if progress.step % self.every == 0:
             row = {
                 "step": progress.step,
                 "loss": sum(self.losses) / len(self.losses),
-                "validation": self.loss(model),
+                "validation": self.validation_loss(model),
             }
-            self.curve.append({key: round(value, 4) for key, value in row.items()})
+            self.rows.append({key: round(value, 4) for key, value in row.items()})
             self.losses.clear()
 
     @torch.no_grad()
-    def loss(self, model: nn.Module) -> float:
+    def validation_loss(self, model: nn.Module) -> float:
         device = str(next(model.parameters()).device)
         model.eval()
         losses = [loss_and_accuracy(model, batch, device)[0].item() for batch in self.batches]
@@ -307,32 +301,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     unknown = [name for name in options.names if name not in TRAINABLE and name != "all"]
     if unknown:
         sys.exit(f"no recipe is called {', '.join(unknown)}; `python -m models.train --list` names them all")
-    names = (
-        [name for name in RECIPES if options.measure or not finished(name)]
-        if "all" in options.names
-        else options.names
-    )
+    names = options.names
+    if "all" in names:
+        names = [name for name in RECIPES if options.measure or not is_finished(name)]
     run_jobs(measure_again if options.measure else train_recipe, names, options.jobs)
 
 
-def finished(name: str) -> bool:
-    """Whether the recipe has been trained to its end, as it stands now."""
+def is_finished(name: str) -> bool:
+    """Whether the recipe, as it is now, has been trained to its end."""
     try:
         card = zoo.Card.read(name)
     except zoo.CheckpointError:
         return False
-    return card.recipe == zoo.recipe_of(TRAINABLE[name]) and card.vocabularies == zoo.lines_of_words(
-        card.task
-    )
+    is_same = card.recipe == zoo.recipe_fields(TRAINABLE[name])
+    return is_same and card.vocabularies == zoo.vocabulary_lines(card.task)
 
 
 def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
-    """The same weights, a new card; but not the card of another recipe."""
+    """Write a new card for the same weights. Raises CheckpointError if another recipe made them."""
     model, card = zoo.load(recipe.name)
-    if zoo.recipe_of(recipe) != card.recipe:
+    if zoo.recipe_fields(recipe) != card.recipe:
         raise zoo.CheckpointError(recipe.name, f"was made by another recipe ({dict(card.recipe)})")
-    kept = {key: card.metrics[key] for key in ("learning", "rungs") if key in card.metrics}
-    return zoo.save(recipe, model, card.seconds, measure.card_figures(model, recipe) | kept)
+    curves = {key: card.metrics[key] for key in ("learning", "rungs") if key in card.metrics}
+    return zoo.save(recipe, model, card.seconds, measure.card_metrics(model, recipe) | curves)
 
 
 def run_jobs(job: Callable[[Recipe, bool], zoo.Card], names: Sequence[str], jobs: int) -> None:
@@ -349,8 +340,8 @@ def run_jobs(job: Callable[[Recipe, bool], zoo.Card], names: Sequence[str], jobs
 
 
 def report(card: zoo.Card) -> None:
-    figures = {name: value for name, value in card.metrics.get("natural", {}).items() if name != "right"}
-    summary = ", ".join(f"{name} {value}" for name, value in figures.items())
+    metrics = card.metrics.get("natural", {})
+    summary = ", ".join(f"{name} {value}" for name, value in metrics.items() if name != "right")
     tqdm.write(f"{card.name}: {card.seconds:.0f} s, {card.parameters:,} parameters, {summary}")
 
 

@@ -1,4 +1,4 @@
-"""The trained models: saved with a card that says what they are, loaded only if they are what the card says."""
+"""The trained models: save one with a card that describes it, load it and check it against the card."""
 
 import dataclasses
 import hashlib
@@ -28,7 +28,7 @@ from models.word_sense import SenseConfig, SenseEncoder
 if TYPE_CHECKING:
     from models.recipes import Recipe
 
-BUILDING = threading.Lock()  # the global generator serves one at a time
+RNG_LOCK = threading.Lock()  # building a model seeds torch's global generator
 CHECKPOINTS = Path(__file__).parent.parent / "assets" / "checkpoints"
 
 KINDS: dict[str, tuple[type, type[nn.Module]]] = {
@@ -45,19 +45,19 @@ Storyteller = LanguageModel | TransformerLM
 
 
 class CheckpointError(RuntimeError):
-    """A checkpoint that is missing, broken, or not the one its card describes. Its words are for the learner too."""
+    """A checkpoint that is missing, broken, or not the one of its card. Learners see the message, too."""
 
     def __init__(self, name: str, fault: str):
         self.name, self.fault, self.command = name, fault, f"python -m models.train {name}"
-        super().__init__(f"The model “{name}” {fault}. This command makes it anew: {self.command}")
+        super().__init__(f"The model “{name}” {fault}. This command trains it again: {self.command}")
 
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:  # it comes whole out of a process that trains
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:  # pickled when a training process raises it
         return type(self), (self.name, self.fault)
 
 
 @dataclass(frozen=True)
 class Card:
-    """What a checkpoint is, how it was made, and how good it turned out on fresh data."""
+    """Description of a checkpoint: configuration, recipe, and metrics on test data."""
 
     name: str
     kind: str  # a name of KINDS
@@ -65,17 +65,17 @@ class Card:
     task: str
     vocabularies: Mapping[
         str, str
-    ]  # source and target, or words: one word a line, in the order of their numbers
+    ]  # “source” and “target”, or “words” → one word per line, in the order of ids
     recipe: Settings  # seed, steps, lr, batch, examples
     parameters: int
-    seconds: float  # spent training, on the machine that made it
+    seconds: float  # of processor time, on the machine that trained it
     metrics: Settings
     sha256: str  # of the .safetensors file
 
     @classmethod
     def read(cls, name: str, folder: Path = CHECKPOINTS) -> "Card":
         try:
-            card = cls(**json.loads(_bytes(name, ".json", "card", folder)))
+            card = cls(**json.loads(_read_bytes(name, ".json", "card", folder)))
         except (ValueError, TypeError) as error:
             raise CheckpointError(name, f"has a card that cannot be read ({error})") from None
         if card.name != name:
@@ -83,39 +83,38 @@ class Card:
         return card
 
 
-def _bytes(name: str, ending: str, what: str, folder: Path) -> bytes:
-    """One of a checkpoint's files, or a CheckpointError that says what is the matter with it."""
+def _read_bytes(name: str, ending: str, what: str, folder: Path) -> bytes:
+    """Read a file of a checkpoint. Raises a CheckpointError that says what is wrong."""
     path = folder / f"{name}{ending}"
     try:
         return path.read_bytes()
     except FileNotFoundError:
         raise CheckpointError(name, f"has no {what} ({path.name} is missing)") from None
     except OSError as error:
-        raise CheckpointError(
-            name, f"has a {what} that cannot be read ({path.name}: {error.strerror})"
-        ) from None
+        reason = f"({path.name}: {error.strerror})"
+        raise CheckpointError(name, f"has a {what} that cannot be read {reason}") from None
 
 
-def lines_of_words(task: str) -> dict[str, str]:
+def vocabulary_lines(task: str) -> dict[str, str]:
     return {role: "\n".join(words) for role, words in vocabularies(task).items()}
 
 
 def build(kind: str, config: Settings, seed: int = 0) -> AnyModel:
-    """A model with fresh weights, the same for the same seed. Torch's global generator is lent for it and comes back as it was."""
+    """An untrained model, the same for the same seed. Torch's global generator is left unchanged."""
     Config, Model = KINDS[kind]
-    with BUILDING, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
+    with RNG_LOCK, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return Model(Config(**config))
 
 
-def recipe_of(recipe: "Recipe") -> Json:
-    """What a card keeps of its recipe."""
+def recipe_fields(recipe: "Recipe") -> Json:
+    """The fields of a recipe that its card has."""
     return {key: getattr(recipe, key) for key in ("seed", "steps", "lr", "batch", "examples")}
 
 
 @torch.no_grad()
 def round_to_half(model: nn.Module) -> None:
-    """Weights are shipped in half precision, half the size. Rounded before it is measured, a model is what its card says."""
+    """Round the weights to half precision, in which they are saved: metrics are of the rounded weights."""
     for tensor in model.state_dict().values():
         tensor.copy_(tensor.half())
 
@@ -129,8 +128,8 @@ def save(
         kind=recipe.kind,
         config=dataclasses.asdict(model.config),
         task=recipe.task,
-        vocabularies=lines_of_words(recipe.task),
-        recipe=recipe_of(recipe),
+        vocabularies=vocabulary_lines(recipe.task),
+        recipe=recipe_fields(recipe),
         parameters=sum(parameter.numel() for parameter in model.parameters()),
         seconds=round(seconds, 1),
         metrics=metrics,
@@ -147,16 +146,16 @@ def save(
 
 @cache
 def load(name: str, folder: Path = CHECKPOINTS) -> tuple[AnyModel, Card]:
-    """The model, of the kind its card says, frozen and on the CPU; and its card. Or a CheckpointError.
+    """A model, frozen and on the CPU, and its card; raises a CheckpointError if they do not match.
 
-    Shared by all callers: edits travel with a run, never with a model.
+    All callers share the model, so it must not be changed: edits belong to a run.
     """
     card = Card.read(name, folder)
-    data = _bytes(name, ".safetensors", "weights", folder)
+    data = _read_bytes(name, ".safetensors", "weights", folder)
     if hashlib.sha256(data).hexdigest() != card.sha256:
         raise CheckpointError(name, "does not have the weights its card describes (wrong sha256)")
     try:
-        if lines_of_words(card.task) != card.vocabularies:
+        if vocabulary_lines(card.task) != card.vocabularies:
             raise ValueError("it was trained with other words than the task has now")
         model = build(card.kind, card.config)
         with torch.inference_mode(False):

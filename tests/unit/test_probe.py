@@ -63,10 +63,10 @@ def test_batches_hold_c_and_the_words_it_came_from():
 
 @pytest.mark.parametrize("name", PROBES)
 def test_the_recorded_recovery_is_reached_again(name):
-    """It fails if the model was trained anew and its probe was not: python -m models.train NAME."""
+    """It fails if the model was trained again and its probe was not: python -m models.train NAME."""
     probe, card = zoo.load(name)
     pairs = TASK.pairs("test", 120, seed=FRESH, lengths=RECIPES[name].lengths)
-    rows = measure.recovered(probe, pairs, TASK)
+    rows = measure.accuracy_by_position(probe, pairs, TASK)
     found = sum(row["accuracy"] * row["count"] for row in rows) / sum(row["count"] for row in rows)
     assert found == pytest.approx(card.metrics["natural"]["accuracy"], abs=0.06)
     assert card.metrics["natural"]["accuracy"] > 2 * card.metrics["natural"]["commonest"]

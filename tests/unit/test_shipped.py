@@ -9,8 +9,8 @@ import torch
 
 from models import metrics, rates, zoo
 from models.decoding import Settings, greedy, find_loop, samples
-from models.measure import attention_of
-from models.recipes import BANDED, CONTEXT_DIMS, RECIPES, SEEDS, TRAINABLE, best_rate, seeds_of, tried
+from models.measure import attention_quantity
+from models.recipes import MULTI_SEED_BUDGETS, CONTEXT_DIMS, RECIPES, SEEDS, TRAINABLE, best_rate, seeds_of, losses_by_rate
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.blank import blanks
 
@@ -67,7 +67,7 @@ def test_a_larger_c_holds_more_and_more_training_packs_it_better():
     def exact(model: str, steps: int) -> list[float]:
         return [rungs(name)[steps]["natural"]["exact_match"] for name in seeds_of(model)]
 
-    sizes, last = [f"translation-none-{k}" for k in CONTEXT_DIMS], BANDED[-1]
+    sizes, last = [f"translation-none-{k}" for k in CONTEXT_DIMS], MULTI_SEED_BUDGETS[-1]
     assert max(exact(sizes[0], last)) < min(exact(sizes[2], last))
     assert max(exact(sizes[2], last)) < min(exact(sizes[-1], last))
     for name in (name for model in sizes for name in seeds_of(model)):
@@ -86,14 +86,14 @@ def test_every_budget_and_the_way_there_are_on_the_card(name):
 
 
 def test_each_size_has_the_best_of_the_rates_tried():
-    for recipe in rates.FIRST:
+    for recipe in rates.FIRST_SEED_RECIPES:
         model = recipe.name.rpartition("-s")[0]
         if recipe.name in TRAINABLE.keys() - RECIPES.keys():
             continue
-        (losses, *again), best = tried(model), best_rate(model)
-        assert set(losses) == {str(lr) for lr in rates.rates(recipe)}
+        (losses, *again), best = losses_by_rate(model), best_rate(model)
+        assert set(losses) == {str(lr) for lr in rates.candidate_rates(recipe)}
         assert min(map(float, losses)) < best < max(map(float, losses))  # not at an end
-        assert [len(some) for some in again] == [2, 2] * (model in rates.AGAIN)
+        assert [len(some) for some in again] == [2, 2] * (model in rates.EVERY_SEED_MODELS)
         assert all(zoo.Card.read(one).recipe["lr"] == best for one in seeds_of(model))
 
 
@@ -127,8 +127,8 @@ def test_the_card_of_the_transformer_names_its_heads():
     assert (len(heads), len(heads[0])) == (card.config["layers"], card.config["heads"])
     model, _ = zoo.load(card.name)
     pairs = TASKS["translation"].pairs("test", 60, seed=FRESH, lengths=range(5, 16))
-    found = metrics.aer_of(
-        metrics.attention_maps(model, pairs, TASKS["translation"], attention_of(model)), pairs
+    found = metrics.aer_of_maps(
+        metrics.attention_maps(model, pairs, TASKS["translation"], attention_quantity(model)), pairs
     )
     assert found == pytest.approx(card.metrics["natural"]["aer"], abs=0.08)
 

@@ -11,7 +11,7 @@ import torch
 from models import metrics, snapshot, train
 from models.batches import pair_batches
 from models.recipes import RECIPES, Recipe
-from models.recording import Film
+from models.recording import FilmRecorder
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
 from models.tasks import TASKS
 from models.tasks.toys import COPY
@@ -34,8 +34,8 @@ def test_it_learns_and_counts():
     )  # it starts knowing nothing
     assert progress[-1].loss < 0.3 * progress[0].loss
     assert progress[-1].accuracy > 0.8
-    assert progress[-1].left == 0
-    assert progress[0].left > progress[-2].left > 0
+    assert progress[-1].seconds_left == 0
+    assert progress[0].seconds_left > progress[-2].seconds_left > 0
     assert not model.training
 
 
@@ -82,13 +82,13 @@ class Stop(Exception):
 @pytest.mark.parametrize("budgets", [(), (20, 40)])
 def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeypatch):
     """Weights, learning curve and rungs are those of a training that nobody stopped."""
-    monkeypatch.setattr(snapshot, "folder", lambda: tmp_path)
+    monkeypatch.setattr(snapshot, "training_folder", lambda: tmp_path)
     monkeypatch.setattr(snapshot.Snapshot.__init__, "__defaults__", (-1.0,))  # write after every step
     saved = []
     monkeypatch.setattr(
         train.zoo, "save", lambda recipe, model, seconds, metrics: saved.append((model, metrics))
     )
-    monkeypatch.setattr(train.measure, "card_figures", lambda model, recipe: {"by_length": []})
+    monkeypatch.setattr(train.measure, "card_metrics", lambda model, recipe: {"by_length": []})
     config = {"width": 16, "context": "first", "context_dim": 8}
     recipe = Recipe(
         "stopped", "seq2seq", "copy", config, 40, examples=300, lengths=range(1, 4), budgets=budgets
@@ -101,7 +101,7 @@ def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeyp
             raise Stop
         return learn(*given)
 
-    monkeypatch.setattr(train, "learn", learn_until_stopped)
+    monkeypatch.setattr(train, "train_step", learn_until_stopped)
     with pytest.raises(Stop):
         train.train_recipe(recipe, bar=False)
     assert [path.name for path in tmp_path.iterdir()] == ["stopped.pt"]
@@ -115,17 +115,17 @@ def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeyp
 
 
 def test_a_snapshot_of_another_recipe_is_not_used(tmp_path, monkeypatch):
-    monkeypatch.setattr(snapshot, "folder", lambda: tmp_path)
+    monkeypatch.setattr(snapshot, "training_folder", lambda: tmp_path)
     model = torch.nn.Linear(2, 2)
-    snapshot.Snapshot("name", {"seed": 0}, every=0).keep(7, model, train.adam(model, 0.1))
-    assert snapshot.Snapshot("name", {"seed": 0}).restore(model, train.adam(model, 0.1)) == 7
-    assert snapshot.Snapshot("name", {"seed": 1}).restore(model, train.adam(model, 0.1)) == 0
+    snapshot.Snapshot("name", {"seed": 0}, every=0).save_if_due(7, model, train.make_optimiser(model, 0.1))
+    assert snapshot.Snapshot("name", {"seed": 0}).restore(model, train.make_optimiser(model, 0.1)) == 7
+    assert snapshot.Snapshot("name", {"seed": 1}).restore(model, train.make_optimiser(model, 0.1)) == 0
 
 
 def test_all_that_is_shipped_is_finished():
     """So `all` trains only what is missing."""
-    assert train.finished("translation-none-128-s0")
-    assert not train.finished("nosuch")
+    assert train.is_finished("translation-none-128-s0")
+    assert not train.is_finished("nosuch")
 
 
 def test_the_long_way_of_a_ladder_knows_no_budget():
@@ -163,9 +163,9 @@ def test_a_film_keeps_about_25_moments_and_disturbs_nothing():
     batches = pair_batches(
         TASKS["translation"].pairs("train", 256, lengths=range(5, 9)), TASKS["translation"], 32
     )
-    filmed, plain, film = train.build(recipe), train.build(recipe), Film(recipe)
+    filmed, plain, film = train.build(recipe), train.build(recipe), FilmRecorder(recipe)
     for progress in train.fit(filmed, batches, recipe.steps, recipe.lr):
-        film.look(filmed, progress)
+        film.after_step(filmed, progress)
     for _ in train.fit(plain, batches, recipe.steps, recipe.lr):
         pass
     assert all(torch.equal(a, b) for a, b in zip(filmed.parameters(), plain.parameters(), strict=True))
