@@ -1,8 +1,8 @@
-"""Words with two senses, settled by one other word: “i arrived at the bank after crossing the street / river”.  lesson qkv, bank
+"""Words with two senses, settled by one other word: the bank after the street, or the river.   lesson qkv
 
-Every sentence is `before` + ambiguous word + `after`, where `after` has one gap for the cue; or the cue leads: “near the dog , i
-noticed the bark”. Both senses use the same words around; only the cue differs. So nothing but the cue tells the sense, and half
-of the time it comes too late for a reader who only looks back.
+Every sentence is `before` + ambiguous word + `after`, where `after` has one gap for the cue; or the cue
+leads: “near the dog , i noticed the bark”. Both senses use the same words around them; only the cue differs.
+So only the cue tells the sense, and half of the time it comes too late for a unidirectional encoder.
 """
 
 import random
@@ -40,7 +40,7 @@ class Scene:
     ahead: tuple[str, ...] = ()  # ways to begin with the cue
 
     def settings(self, sense: str, split: str, ahead: bool) -> list[tuple[str, str]]:
-        """The (words around the cue, cue) of one split: of six combinations one is for test, one for validation."""
+        """The (words around the cue, cue) of one split: of six, one is for test and one for validation."""
         return [
             (around, cue)
             for a, around in enumerate(self.ahead if ahead else self.after)
@@ -81,7 +81,7 @@ class Bank:
         return self.labels + self.vocabulary.words
 
     def every(self, split: str) -> Iterator[Example]:
-        """Each sentence of a split once. A beginning without a cue is followed equally often by each sense."""
+        """Each sentence of a split once. After a beginning without a cue, each sense is equally frequent."""
         for word, scenes in self.scenes.items():
             for scene in scenes:
                 for before in scene.before:
@@ -91,10 +91,10 @@ class Bank:
                                 yield _example(before, word, around, cue, sense, ahead)
 
     def examples(self, split: str, count: int, seed: int = 0, unfinished: float = 0.0) -> list[Example]:
-        """Draw `count` sentences, balanced over words and senses. They may repeat; the same seed gives the same ones.
+        """Draw `count` sentences, balanced over words and senses, the same for the same seed.
 
-        They come in twins: one beginning, an ending for each sense. A share `unfinished` of the twins stops before the cue, with
-        the same words for each sense: a model trained on some of these learns to stay undecided until the cue has come.
+        They may repeat. They come in twins: one beginning, an ending for each sense. A share `unfinished` of
+        the twins stops before the cue: a model trained on these learns to stay undecided until the cue.
         """
         if split not in SPLITS:
             raise ValueError(f"split is one of {SPLITS}, not {split!r}")
@@ -122,7 +122,7 @@ class Bank:
         return self._ambiguous(check_tokens(split_words(text, self.vocabulary), self.vocabulary, self.most))
 
     def read_blank(self, text: str) -> tuple[tuple[str, ...], int, int]:
-        """Read a typed sentence with one blank: its tokens, the positions of its ambiguous word and of the blank."""
+        """Read a typed sentence with one blank: tokens, positions of the ambiguous word and the blank."""
         self._not_too_long(text)
         pieces = re.split("_+", text)
         if len(pieces) > 2:

@@ -1,8 +1,9 @@
-"""Sentences with one word left out: “i arrived at the bank after crossing the ___ and it was muddy”.      lesson qkv, blank
+"""Sentences with one word left out: “i arrived at the bank after crossing the ___”.        lesson qkv, blank
 
-A sentence is put together from parts with a gap each. One gap becomes the blank; every other is filled by a cue of the same sense.
-So cues stand left of the blank, right of it, on both sides, or nowhere; then either sense fits, equally well. Of the words that
-fit, the first of its list is met most often, the second half as often, the third a third as often.
+A sentence consists of parts with one gap each. One gap becomes the blank; every other gap is filled by a cue
+of the same sense. So cues stand left of the blank, right of it, on both sides, or nowhere; then both senses
+fit equally well. Of the words that fit, the first of its list is drawn most often, the second half as often,
+the third a third as often.
 """
 
 import random
@@ -15,8 +16,8 @@ from models.tasks.task import SPLITS
 
 LEFT, RIGHT, BOTH, NOWHERE = TOLD = ("left", "right", "both", "nowhere")
 
-# Parts: `clause` “i arrived at the bank beside the _”, `bare` “i arrived at the bank”, `lead` “beside the _ ,”, `subject` “the bank
-# was _”, `first` “it was _ when”, `last` “and it was _”. The number says which gap is the blank, counted from 0.
+# Parts: `clause` “i was at the bank beside the _”, `bare` “i was at the bank”, `lead` “beside the _ ,”,
+# `subject` “the bank was _”, `first` “it was _ when”, `last` “and it was _”. The number: the blank is this gap.
 FRAMES: dict[str, tuple[tuple[str, int], ...]] = {
     NOWHERE: (("clause", 0), ("lead bare", 0), ("subject", 0), ("first bare", 0), ("bare last", 0)),
     LEFT: (
@@ -60,7 +61,7 @@ def frequencies(count: int) -> list[float]:
 
 
 def blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> list[Blank]:
-    """Draw `count` sentences, balanced over senses and over places of the cues; the same seed gives the same ones.
+    """Draw `count` sentences, balanced over senses and places of the cues, the same for the same seed.
 
     They come in twins: one frame, each sense. A sentence with its blank belongs to one split only.
     """
@@ -85,7 +86,7 @@ def twins(
         chosen = [choose(rng, part, things, traits, word) for part in parts]
         gaps = [part.scene for part in chosen if part.scene]
         ranks = [rng.randrange(len(scene.cues[bank.senses[word][0]])) for scene in gaps]
-        # A test sentence combines cues and frame as no training sentence does; without cues, its beginning is new.
+        # A test sentence combines cues and frame as no training sentence does, or has a new beginning.
         told_by = [rank for n, rank in enumerate(ranks) if n != blank]
         key = sum(part.around for part in chosen) + (
             sum(told_by) if told_by else sum(part.beginning for part in chosen)

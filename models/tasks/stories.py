@@ -1,11 +1,11 @@
 """Short stories, songs and chants: the text our language models learn from (lessons recurrence and decoding).
 
-A story is written by a grammar. Words in capitals are symbols: each is replaced by one of its choices, the earlier ones
-likelier, until only lower-case words are left. Some symbols are fixed for a whole document: the topic fixes what can be
-there, and the hero, the friends and the object of the story stay who and what they are.
+A grammar writes the stories. Words in capitals are symbols: each is replaced by one of its choices, the
+earlier ones more often, until only lower-case words are left. Some symbols are fixed for a whole document:
+the topic fixes what can be there, and the hero, the friends and the object of the story do not change.
 
-A tag on a word marks what a reader must remember: `<kind` opens, `>kind` can be known from the word that opened, and
-`@kind` is both, known from its last mention. The tags become the document's dependencies.
+A tag on a word marks what a reader must remember: `<kind` opens, `>kind` can be known from the word that
+opened, and `@kind` is both, known from its last mention. The tags become the document's dependencies.
 """
 
 import random

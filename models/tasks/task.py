@@ -28,7 +28,7 @@ def split_of(tokens: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True)
 class Task:
-    """A sequence-to-sequence task. `draw(rng, lengths)` makes a pair whose source length lies in `lengths`."""
+    """A sequence-to-sequence task. `draw(rng, lengths)` makes a pair with a source length in `lengths`."""
 
     name: str
     source: Vocabulary
@@ -55,7 +55,7 @@ class Task:
         return {pair.source for pair in self.course}
 
     def pairs(self, split: str, count: int, seed: int = 0, lengths: range | None = None) -> list[Pair]:
-        """`count` different pairs of one split, the same for the same seed. Training includes the course pairs."""
+        """`count` different pairs of one split, the same for the same seed; for training also the course."""
         if split not in SPLITS:
             raise ValueError(f"split is one of {SPLITS}, not {split!r}")
         lengths = lengths or self.lengths
@@ -84,7 +84,7 @@ class Task:
         return self._read(text, self.source, self.lengths[-1], self.clean)
 
     def reference(self, pair: Pair, output: tuple[str, ...]) -> tuple[str, ...]:
-        """The target to compare an output with: the output itself if it is accepted, else the pair's target."""
+        """The target to compare an output with: the output if it is accepted, else the pair's target."""
         return output if self.accepted and output in self.accepted(pair.source) else pair.target
 
     def read_target(self, text: str) -> tuple[str, ...]:

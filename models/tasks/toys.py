@@ -1,4 +1,4 @@
-"""Four small tasks over characters: reversal, copy, addition, dates.        lessons bottleneck and training"""
+"""Four small tasks over characters: reversal, copy, addition, dates.    lessons bottleneck and training"""
 
 import random
 import re
@@ -44,7 +44,7 @@ COPY = Task("copy", LETTERS, LETTERS, draw_copy, unit="character", lengths=range
 
 
 def draw_sum(rng: random.Random, lengths: range) -> Pair:
-    """Draw a sum whose length lies in `lengths`; an operand has at most half the longest length, and three digits."""
+    """Draw a sum whose length lies in `lengths`; an operand has at most three digits."""
     most = min(3, lengths[-1] // 2)
     sizes = [(a, b) for a in range(1, most + 1) for b in range(1, most + 1) if a + 1 + b in lengths]
     if not sizes:
@@ -149,7 +149,7 @@ def write_date(day: date, form: str) -> tuple[str, dict[str, range]]:
 
 
 def align_date(day: date, places: dict[str, range]) -> frozenset[tuple[int, int]]:
-    """Link the characters of y y y y - m m - d d (t = 0 … 9) to the written ones; hyphens and a day's 0 have none."""
+    """Link the characters of y y y y - m m - d d (t = 0 … 9) to the written ones, but no hyphen."""
     links: list[tuple[int, int]] = []
     if "year" in places:
         links += zip(range(4), places["year"], strict=True)

@@ -1,4 +1,4 @@
-"""Words with two senses, settled only by a later word."""
+"""Task bank: ambiguous words whose sense only one cue word settles."""
 
 import hashlib
 import os
@@ -13,11 +13,11 @@ from models.tasks.task import SPLITS
 from models.vocabulary import InputError
 from tests.says import assert_says
 
-EVERY = {split: list(BANK.every(split)) for split in SPLITS}
+EXAMPLES = {split: list(BANK.every(split)) for split in SPLITS}
 each_split = pytest.mark.parametrize("split", SPLITS)
 
 
-def before(example):
+def prefix_with_word(example):
     return example.tokens[: example.position + 1]
 
 
@@ -25,23 +25,23 @@ def test_size():
     assert len(BANK.scenes) >= 8
     assert all(len(senses) == 2 for senses in BANK.senses.values())
     assert len(BANK.labels) == len(set(BANK.labels)) == 2 * len(BANK.scenes)
-    assert {example.label for example in EVERY["train"]} == set(BANK.labels)
+    assert {example.label for example in EXAMPLES["train"]} == set(BANK.labels)
     assert 150 <= len(BANK.vocabulary) <= 300
     assert BANK.senses["bank"] == ("money", "river")
     assert BANK.labels[:2] == ("bank: money", "bank: river")
     assert len(BANK.answers) == len(set(BANK.answers)) == len(BANK.labels) + len(BANK.vocabulary)
 
 
-def late(example) -> bool:
-    """The cue stands after the word."""
+def is_cue_after(example) -> bool:
+    """Whether the cue stands after the ambiguous word."""
     return example.cue > example.position
 
 
 @each_split
-def test_the_beginning_tells_nothing_of_the_sense(split):
-    """Any beginning without a cue, up to the ambiguous word or shorter, is followed by each sense exactly as often."""
+def test_prefix_without_cue_has_both_senses_equally_often(split):
+    """Any prefix up to the ambiguous word, or shorter, is followed by each sense exactly as often."""
     counts = defaultdict(Counter)
-    for example in filter(late, EVERY[split]):
+    for example in filter(is_cue_after, EXAMPLES[split]):
         for end in range(1, example.position + 2):
             counts[example.word, example.tokens[:end]][example.sense] += 1
     assert len(counts) > 200
@@ -50,10 +50,10 @@ def test_the_beginning_tells_nothing_of_the_sense(split):
         assert len(set(senses.values())) == 1
 
 
-def test_nothing_but_the_cue_tells_the_sense():
+def test_only_the_cue_depends_on_the_sense():
     for split in SPLITS:
         counts = defaultdict(Counter)
-        for example in EVERY[split]:
+        for example in EXAMPLES[split]:
             gapped = (*example.tokens[: example.cue], "_", *example.tokens[example.cue + 1 :])
             counts[gapped][example.sense] += 1
         assert all(len(senses) == 2 and len(set(senses.values())) == 1 for senses in counts.values())
@@ -62,7 +62,7 @@ def test_nothing_but_the_cue_tells_the_sense():
 def test_the_cue_settles_the_sense():
     senses = defaultdict(set)
     for split in SPLITS:
-        for example in EVERY[split]:
+        for example in EXAMPLES[split]:
             senses[example.word, example.tokens[example.cue]].add(example.sense)
     assert all(len(found) == 1 for found in senses.values())
     cues = Counter((word, sense) for (word, _), found in senses.items() for sense in found)
@@ -70,27 +70,27 @@ def test_the_cue_settles_the_sense():
     assert min(cues.values()) >= 6
 
 
-def test_every_scene_has_six_cues_a_sense_so_that_splits_stay_balanced():
+def test_every_scene_has_six_cues_per_sense():
     for scenes in BANK.scenes.values():
         for scene in scenes:
             assert all(len(cues) == 6 for cues in scene.cues.values())
             assert len(scene.after) >= 3  # else a cue might never be trained on
 
 
-def test_the_cue_comes_at_many_distances_on_both_sides():
-    distances = Counter(example.cue - example.position for example in EVERY["test"])
+def test_cues_have_many_distances_on_both_sides():
+    distances = Counter(example.cue - example.position for example in EXAMPLES["test"])
     assert set(distances) >= {*range(1, 9), *range(-7, -4)}
     drawn = BANK.examples("train", 3000)
-    assert sum(not late(example) for example in drawn) / 3000 == pytest.approx(1 / 3, abs=0.04)
+    assert sum(not is_cue_after(example) for example in drawn) / 3000 == pytest.approx(1 / 3, abs=0.04)
 
 
-def test_sentences_are_whole_and_have_one_ambiguous_word_and_one_cue():
+def test_sentences_have_one_ambiguous_word_and_one_cue():
     cues = {
         word: {cue for scene in scenes for some in scene.cues.values() for cue in some}
         for word, scenes in BANK.scenes.items()
     }
     for split in SPLITS:
-        for example in EVERY[split]:
+        for example in EXAMPLES[split]:
             assert example.tokens[-1] == "."
             assert [token for token in example.tokens if token in BANK.scenes] == [example.word]
             assert example.tokens[example.position] == example.word
@@ -100,8 +100,8 @@ def test_sentences_are_whole_and_have_one_ambiguous_word_and_one_cue():
 
 
 def test_splits_share_no_sentence_but_share_all_words():
-    sentences = {split: {example.tokens for example in EVERY[split]} for split in SPLITS}
-    assert all(len(sentences[split]) == len(EVERY[split]) for split in SPLITS)
+    sentences = {split: {example.tokens for example in EXAMPLES[split]} for split in SPLITS}
+    assert all(len(sentences[split]) == len(EXAMPLES[split]) for split in SPLITS)
     assert not sentences["train"] & sentences["test"]
     assert not sentences["train"] & sentences["validation"]
     assert not sentences["validation"] & sentences["test"]
@@ -110,12 +110,13 @@ def test_splits_share_no_sentence_but_share_all_words():
     )
 
 
-def test_what_follows_the_word_is_new_in_test():
+def test_endings_of_test_sentences_are_unseen():
     around = {
-        split: {(e.word, e.tokens[e.position + 1 :]) for e in EVERY[split] if late(e)} for split in SPLITS
+        split: {(e.word, e.tokens[e.position + 1 :]) for e in EXAMPLES[split] if is_cue_after(e)}
+        for split in SPLITS
     }
     leads = {
-        split: {(e.word, e.tokens[: e.tokens.index(",")]) for e in EVERY[split] if not late(e)}
+        split: {(e.word, e.tokens[: e.tokens.index(",")]) for e in EXAMPLES[split] if not is_cue_after(e)}
         for split in SPLITS
     }
     endings = {split: around[split] | leads[split] for split in SPLITS}
@@ -123,10 +124,10 @@ def test_what_follows_the_word_is_new_in_test():
     assert not endings["validation"] & endings["test"]
 
 
-def test_the_lesson_s_sentence_is_there():
+def test_sentence_of_the_lesson_exists():
     for place, sense in (("street", "money"), ("river", "river")):
         tokens = tuple(f"i arrived at the bank after crossing the {place} .".split())
-        (example,) = [example for split in SPLITS for example in EVERY[split] if example.tokens == tokens]
+        (example,) = [example for split in SPLITS for example in EXAMPLES[split] if example.tokens == tokens]
         assert (example.position, example.word, example.sense, example.cue) == (4, "bank", sense, 8)
 
 
@@ -135,24 +136,24 @@ def test_examples_are_balanced_and_belong_to_their_split(split):
     count = 3 * len(BANK.labels)
     examples = BANK.examples(split, count, seed=3)
     assert Counter(example.label for example in examples) == dict.fromkeys(BANK.labels, 3)
-    assert set(examples) <= set(EVERY[split])
+    assert set(examples) <= set(EXAMPLES[split])
 
 
-def test_examples_come_in_twins_so_that_the_beginning_is_worth_exactly_nothing():
+def test_examples_come_in_pairs_with_opposite_senses():
     examples = BANK.examples("test", 400)
     for one, other in zip(examples[::2], examples[1::2], strict=True):
-        assert late(one) == late(other)
-        assert before(one) == before(other) or not late(one)
+        assert is_cue_after(one) == is_cue_after(other)
+        assert prefix_with_word(one) == prefix_with_word(other) or not is_cue_after(one)
         assert one.word == other.word
         assert one.sense != other.sense
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 40])
-def test_as_many_as_asked_for(count):
+def test_requested_number_of_examples(count):
     assert len(BANK.examples("train", count)) == count
 
 
-def test_the_same_for_the_same_seed():
+def test_same_seed_gives_same_examples():
     assert BANK.examples("train", 50, seed=1) == BANK.examples("train", 50, seed=1)
     assert BANK.examples("train", 50, seed=1) != BANK.examples("train", 50, seed=2)
     with pytest.raises(ValueError, match="split is one of"):
@@ -163,7 +164,7 @@ def test_unfinished_sentences_stop_before_the_cue_and_leave_both_senses_open():
     examples = BANK.examples("train", 400, unfinished=1.0)
     starts = {
         example.tokens[:end]
-        for example in filter(late, EVERY["train"])
+        for example in filter(is_cue_after, EXAMPLES["train"])
         for end in range(example.position + 1, example.cue + 1)
     }
     for one, other in zip(examples[::2], examples[1::2], strict=True):
@@ -180,11 +181,12 @@ def test_unfinished_sentences_stop_before_the_cue_and_leave_both_senses_open():
 PRINT_HASH = """
 import hashlib
 from models.tasks.bank import BANK
-print(hashlib.sha256(repr((BANK.vocabulary.words, BANK.labels, BANK.examples("test", 100, 1, 0.3))).encode()).hexdigest())
+drawn = (BANK.vocabulary.words, BANK.labels, BANK.examples("test", 100, 1, 0.3))
+print(hashlib.sha256(repr(drawn).encode()).hexdigest())
 """
 
 
-def test_every_process_draws_the_same():
+def test_examples_do_not_depend_on_the_process():
     here = repr((BANK.vocabulary.words, BANK.labels, BANK.examples("test", 100, 1, 0.3))).encode()
     for hash_seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
@@ -194,12 +196,12 @@ def test_every_process_draws_the_same():
         assert there.stdout.strip() == hashlib.sha256(here).hexdigest()
 
 
-# Typed sentences
+# ---- typed sentences ----
 
 
 @each_split
 def test_every_sentence_can_be_typed(split):
-    for example in EVERY[split][::20]:
+    for example in EXAMPLES[split][::20]:
         assert BANK.read(" ".join(example.tokens).capitalize()) == (example.tokens, example.position)
 
 
@@ -227,13 +229,13 @@ def test_a_sentence_can_be_typed_word_by_word():
         ("x" * 10_000, (10_000, "24 words")),
     ],
 )
-def test_a_sentence_that_cannot_be_used_is_answered(text, facts):
-    with pytest.raises(InputError) as complaint:
+def test_unusable_sentence_raises_input_error(text, facts):
+    with pytest.raises(InputError) as error:
         BANK.read(text)
-    assert_says(str(complaint.value), *facts)
+    assert_says(str(error.value), *facts)
 
 
-def test_markup_is_no_word():
-    with pytest.raises(InputError) as complaint:
+def test_markup_is_not_a_word():
+    with pytest.raises(InputError) as error:
         BANK.read("the bank <eos>")
-    assert "“eos”" in str(complaint.value)
+    assert "“eos”" in str(error.value)

@@ -1,4 +1,4 @@
-"""Properties of every drawn English–French pair: agreement, elision, alignment, disambiguation, vocabulary."""
+"""Properties of every drawn English–French pair: agreement, elision, alignment, meanings, vocabulary."""
 
 import random
 from collections import Counter
@@ -50,8 +50,9 @@ def test_elision_and_contraction(pairs):
 
 
 def test_genders():
-    feminine = """femme infirmière reine fille marie anna pomme tarte soupe lettre loi voiture boîte montre maison école gare
-        chambre rue rivière zone politique crise union amie banque rive allumette source lumière eau"""
+    feminine = """femme infirmière reine fille marie anna pomme tarte soupe lettre loi voiture boîte montre
+        maison école gare chambre rue rivière zone politique crise union amie banque rive
+        allumette source lumière eau"""
     assert {noun.french for noun in (*NOUNS.values(), *SENSES.values()) if noun.gender == "f"} == set(
         feminine.split()
     )

@@ -48,7 +48,7 @@ def place_in_town(draft: Draft, noun: Noun, preposition: str) -> Phrase:
 
 
 def place_at_noun(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
-    """Build a phrase such as: in the kitchen, at the station, on the beach, with the noun's own prepositions."""
+    """Build a phrase such as: in the kitchen, at the station, with the prepositions of the noun."""
     if noun.kind in ("city", "country"):
         return place_in_town(draft, noun, "to" if "to" in allowed else "in")
     found = [place for place in noun.places if place[0] in allowed]

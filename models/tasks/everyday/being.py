@@ -159,8 +159,8 @@ def noun_of_sex(draft: Draft, noun: Noun, female: bool) -> Noun:
 
 IT_IS = tuple(
     """good bad great true false easy difficult important possible impossible strange normal beautiful perfect
-    terrible fun hard interesting boring dangerous delicious expensive cheap wonderful useful simple complicated
-    amazing different""".split()
+    terrible fun hard interesting boring dangerous delicious expensive cheap wonderful useful simple
+    complicated amazing different""".split()
 )
 POSSIBLE_DEEDS = tuple(
     "find understand repair explain sell learn choose remember win cook drive answer translate".split()

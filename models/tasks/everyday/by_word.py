@@ -241,10 +241,11 @@ def draw_rare_noun(draft: Draft) -> Sentence:
 
 SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
     tuple(pair.split())
-    for pair in """weather cloudy,weather rainy,sky cloudy,day/time rainy,body human,problem/idea human,problem/idea political,
-    answer quick,meal quick,question/idea political,brain human,heart strong,blood red,nose red,nose long,environment important,
-    ceiling white,ceiling high,stairs dangerous,ground wet,earth beautiful,desert hot,electricity expensive,
-    sand hot,sand white,capital beautiful,surprise good,voice human""".split(",")
+    for pair in """weather cloudy, weather rainy, sky cloudy, day/time rainy, body human, problem/idea human,
+    problem/idea political, answer quick, meal quick, question/idea political, brain human, heart
+    strong, blood red, nose red, nose long, environment important, ceiling white, ceiling high, stairs
+    dangerous, ground wet, earth beautiful, desert hot, electricity expensive, sand hot, sand white,
+    capital beautiful, surprise good, voice human""".split(",")
 )
 
 

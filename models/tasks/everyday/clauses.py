@@ -126,8 +126,8 @@ def verb_clause(
 ) -> Phrase:
     """Build a clause from a subject, a finite verb and what follows.
 
-    `opening` is a question word, `preceding` the head of an object relative. Tenses: present, past, imperfect (a
-    past that lasts), now (is reading), then (was reading), perfect, had, would, when (French future).
+    `opening` is a question word, `preceding` the head of an object relative. Tenses: present, past, imperfect
+    (a past that lasts), now (is reading), then (was reading), perfect, had, would, when (French future).
     """
     with_do = adverb in ("not", "not yet") or asked
     auxiliary, spoken = finite_english(verb, "present" if tense == "when" else tense, subject, with_do)
@@ -230,7 +230,7 @@ def be_clause(
     verb: str = "être",
     passive: bool = False,
 ) -> Phrase:
-    """Build to be: is tired: est fatigué; with verb="avoir", is hungry: a faim; passive, was sold: a été vendu."""
+    """Build a form of to be: is tired: est fatigué; verb="avoir": is hungry: a faim; passive: a été vendu."""
     key = subject.agreement.speaker
     be = lexical = NOTHING
     if tense in MODALS:

@@ -58,7 +58,7 @@ SUPERLATIVE_KINDS = frozenset("building shop outdoor nature animal institution i
 
 
 def draw_superlative(draft: Draft) -> Sentence:
-    """Draw a sentence such as: she is the tallest girl in the class: c'est la plus grande fille de la classe."""
+    """Draw a sentence such as: she is the tallest girl in the class: c'est la plus grande fille."""
     adjective = draft.pick([a for a in draft.lexicon.adjectives if a.superlative and a.lasting == "yes"])
     noun = draft.noun(draft.pick(sorted([*adjective.kinds, *adjective.nouns])))
     if (

@@ -185,10 +185,13 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
             return "any" if y < 0.7 else "bare"
         if noun.number == "both" or noun.english in PAIRED_NOUNS or noun.english in PLURAL_FOODS:
             return "bare" if y < 0.5 else "some"
-        return (
-            draft.pick(tuple(NUMBERS)[:4]) if y < 0.3 else "bare" if y < 0.6 else "any" if asked and y < 0.8 else "some" if y < 0.8
-            else "a few" if y < 0.85 else "several" if y < 0.88 else choose_amount(draft, FOR_PLURAL)
-        )  # fmt: skip
+        if y < 0.3:
+            return draft.pick(tuple(NUMBERS)[:4])
+        if y < 0.6:
+            return "bare"
+        if y < 0.8:
+            return "any" if asked else "some"
+        return "a few" if y < 0.85 else "several" if y < 0.88 else choose_amount(draft, FOR_PLURAL)
     return "another" if y < 0.03 and not negated and draft.verb in MORE_VERBS else "a"
 
 

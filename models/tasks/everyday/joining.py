@@ -128,8 +128,8 @@ def draw_if(draft: Draft) -> Phrase:
 WISHES = tuple(  # the condition in English; French verb and rest; what one would do then: verb and objects
     tuple(cell.strip() for cell in line.split("|"))
     for line in """
-        had money | avoir | de l' argent | buy:house/building car boat bike computer guitar coat; travel:country;
-            visit:city country; help:family friend/adult
+        had money | avoir | de l' argent | buy:house/building car boat bike computer guitar coat;
+            travel:country; visit:city country; help:family friend/adult
         had time | avoir | le temps | read:book/text; learn:language; call:family friend/adult;
             visit:museum castle; help:family friend/adult; go:
         had a car | avoir | une voiture | go:; come:; visit:city; travel:country
@@ -202,11 +202,12 @@ def draw_search(draft: Draft) -> Phrase:
 
 CONTRASTS = tuple(
     tuple(pair.split())
-    for pair in """small comfortable,small beautiful,tired happy,rich sad,old strong,old good,old beautiful,expensive good,
-    expensive beautiful,expensive delicious,poor happy,poor honest,difficult interesting,hard interesting,
-    long interesting,short good,young smart,young serious,ugly useful,ugly comfortable,slow safe,old fast,
-    cheap good,sick brave,dangerous beautiful,heavy useful,difficult important,difficult fun,
-    small strong,shy kind,lazy smart,big quiet,old comfortable,expensive useful,small noisy,tired glad,
+    for pair in """small comfortable, small beautiful, tired happy, rich sad, old strong, old good, old
+    beautiful, expensive good, expensive beautiful, expensive delicious, poor happy, poor
+    honest, difficult interesting, hard interesting, long interesting, short good, young smart,
+    young serious, ugly useful, ugly comfortable, slow safe, old fast, cheap good, sick brave,
+    dangerous beautiful, heavy useful, difficult important, difficult fun, small strong, shy
+    kind, lazy smart, big quiet, old comfortable, expensive useful, small noisy, tired glad,
     busy happy""".split(",")
 )
 

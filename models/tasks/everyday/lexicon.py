@@ -89,7 +89,7 @@ class Verb:
     """One use of a verb: its two names, who does it, to what, and how its forms behave."""
 
     english: str  # `turn+on` parts around a pronoun; `*` is the possessive of the subject
-    french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`; an object stands at the `+` of `fermer+à clé`
+    french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`; `fermer+à clé`: the object is at `+`
     frame: str = "i"
     subject: str = "person"
     object: str = ""
@@ -276,8 +276,8 @@ ALIASES = {
     "vehicle_drive": "car car bus truck taxi",
     "house_in": "house apartment flat village city/outdoor town",
     "workplace": (
-        "office hospital school factory shop restaurant bank/institution library hotel farm museum university supermarket"
-        " bakery"
+        "office hospital school factory shop restaurant bank/institution library hotel farm museum university"
+        " supermarket bakery"
     ),
     "person_old": "grandmother grandfather king queen president",
     "language_the": "language/name",
@@ -329,7 +329,7 @@ class Lexicon:
         self.adjectives_for = cache(self._adjectives_for)
 
     def named(self, name: str) -> list[Noun]:
-        """The nouns of this name; `glass/material` picks one sense or kind. Of ami and amie it is the first."""
+        """The nouns of this name; `glass/material` picks one sense or kind. Of ami and amie: ami."""
         name, _, sense = name.partition("/")
         found = [noun for noun in self._by_name.get(name, ()) if id(noun) in self._usual]
         if sense:

@@ -143,9 +143,9 @@ def catenatives_before(verb: Verb) -> tuple[str, ...]:
     return tuple(name for name, head in CATENATIVES.items() if suits(verb, name) for _ in range(head.weight))
 
 
-PLAIN_CATENATIVES = (  # not negated, not asked
-    "refuse", "forget", "prefer", "stop", "finish", "begin", "start", "continue", "learn", "decide", "promise", "hope",
-)  # fmt: skip
+PLAIN_CATENATIVES = tuple(  # not negated, not asked
+    "refuse forget prefer stop finish begin start continue learn decide promise hope".split()
+)
 
 
 def suits(verb: Verb, mode: str) -> bool:

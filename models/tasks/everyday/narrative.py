@@ -139,7 +139,7 @@ def choose_steps(draft: Draft, subject: Nominal, mode: str, count: int) -> tuple
 
 
 def deed_clause(draft: Draft, who: Nominal, verb: Verb, mode: str, at_length: bool, at_home: bool) -> Phrase:
-    """Build the clause of one deed, sometimes with an hour, company or a place; with a cause if `at_length`."""
+    """Build the clause of one deed, sometimes with an hour, company, a place, or a cause if `at_length`."""
     set_owner(draft, who)
     if verb.frame == "d":
         action = Action(verb, adjuncts.draw_named_goal(draft, verb.object), placed=True)

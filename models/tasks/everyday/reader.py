@@ -43,7 +43,7 @@ def expand(word: str) -> str:
 
 @cache
 def variants() -> dict[str, str]:
-    """Other spellings of words in the tables, with their plurals: neighbor for neighbour, colors for colours."""
+    """Other spellings of words in the tables, with their plurals: neighbor, colors."""
     listed = [row for table in ("nouns", "adjectives") for row in rows(table) if " " not in row["english"]]
     spelled = [(other, row) for row in listed for other in row.get("variants", "").split()]
     plurals = {

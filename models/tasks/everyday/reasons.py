@@ -112,7 +112,7 @@ def be_adjective(draft: Draft, subject: Nominal, name: str, tense: str) -> Phras
 
 
 def build_cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense: str) -> Phrase:
-    """Build the clause of a cause, about the subject, the object or the weather. `tense` is present or past."""
+    """Build a cause, about the subject, the object or the weather. `tense` is present or past."""
     who = pronoun_for(subject)
     state_tense = "imperfect" if tense == "past" else "present"
     if tag in OF_SUBJECT:

@@ -79,11 +79,11 @@ def draw_same_subject(draft: Draft) -> Phrase:
     if subject.noun and subject.noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
     first, second = draft.pick(SEQUENCES)
-    one, two = named_action(draft, subject, first), None
+    one = named_action(draft, subject, first)
     two = named_action(draft, subject, second, first.partition(":")[2])
     mode = draft.pick(("past", "past", "past", "past", "will", "present", "want to"))
     unclear = any(past_looks_present(action.verb, subject) for action in (one, two))
-    if unclear and mode == "present" or not (is_deliberate(one.verb) and is_deliberate(two.verb)):
+    if (unclear and mode == "present") or not (is_deliberate(one.verb) and is_deliberate(two.verb)):
         mode = "past"
     left = build_clause(draft, subject, one, mode)
     link = leaf("and", "et") if draft.chance(0.75) else join(leaf("and", "et"), leaf("then", "puis"))

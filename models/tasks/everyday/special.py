@@ -1,4 +1,4 @@
-"""Constructions of the small world that the lessons use: idioms, ambiguous words, agreements that are signed."""
+"""Constructions of the small world that the lessons use: idioms, ambiguous words, agreements."""
 
 import random
 from itertools import pairwise
@@ -15,8 +15,8 @@ from models.tasks.translation.phrase import Phrase, join, leaf
 from models.tasks.translation.verbs import be_clause, verb_clause
 
 AMBIGUOUS_WORDS = frozenset(  # a sentence of the small world is taken over if it has one of these
-    """bank light match matches pie bucket piece agreement agreements treaty treaties law laws policy union crisis area
-    lit economic agricultural european""".split()
+    """bank light match matches pie bucket piece agreement agreements treaty treaties law laws policy union
+    crisis area lit economic agricultural european""".split()
 )
 EXCLUDED_WORDS = frozenset(
     "crossing who which hundred thousand that lend lends lent give gives gave given".split()

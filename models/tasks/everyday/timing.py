@@ -117,8 +117,8 @@ def draw_used_to(draft: Draft) -> Phrase:
 
 
 WHEN_ARRIVED = tuple(  # what one asks others to do then, `verb:object`; call is call me
-    "call call open:door open:window close:door close:window turn+off:television turn+off:radio turn+off:light"
-    " turn+on:light make:coffee make:tea lock:door feed:cat feed:dog clean:kitchen".split()
+    "call call open:door open:window close:door close:window turn+off:television turn+off:radio"
+    " turn+off:light turn+on:light make:coffee make:tea lock:door feed:cat feed:dog clean:kitchen".split()
 )
 
 

@@ -1,7 +1,7 @@
 """The vocabulary: word forms that the grammar draws. `python -m models.tasks.everyday vocabulary` writes it.
 
-A form that is drawn less often than once in RARE sentences cannot be learned. It is left out, and sentences that
-would need it are drawn again.
+A form that is drawn less often than once in RARE sentences cannot be learned. It is left out, and sentences
+that would need it are drawn again.
 """
 
 import random

@@ -134,9 +134,8 @@ def draw_existence(draft: Draft) -> Sentence:
     x = draft.rng.random()
     asked, negated = x < 0.2, 0.2 <= x < 0.35
     noun = draft.noun(
-        """adult child pet animal thing furniture food food_mass drink shop building people/adult hospital restaurant
-    problem/idea park tree flower book newspaper letter device student"""
-        + NO_RULERS
+        "adult child pet animal thing furniture food food_mass drink shop building people/adult hospital"
+        " restaurant problem/idea park tree flower book newspaper letter device student" + NO_RULERS
     )
     if noun.is_mass or asked or negated:
         draft.room = 0

@@ -88,7 +88,7 @@ DEFINITE = ("know", "like", "love", "cross", "light_up", "hit", "sign")
 def object_clitic(
     draft: Draft, subject: Nominal, verb: Verb, kinds: tuple[str, ...], tense: str
 ) -> Clitic | None:
-    """An object pronoun that is not ambiguous here, or None. In the past the participle must agree with it."""
+    """An object pronoun that is not ambiguous here, or None. In the past the participle agrees with it."""
     agrees = tense != "past" or verb.agrees != "-"
     found = []
     if "adult" in kinds:
@@ -109,7 +109,7 @@ def object_clitic(
 
 
 def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """A verb with an object: a pronoun, a whole kind of things, or a noun phrase, perhaps with a relative clause."""
+    """A verb with an object: a pronoun, a whole kind of things, or a noun phrase perhaps with a clause."""
     name = draft.pick(WEIGHTED[subject.kind])
     verb, kinds = VERB_OF[name], TRANSITIVE[name][1]
     if (
@@ -186,7 +186,7 @@ def with_relative(draft: Draft, head: Nominal) -> Nominal:
 
 
 def object_relative(draft: Draft, head: Nominal) -> Nominal:
-    """the letter (that) the queen wrote: la lettre que la reine a écrite. The participle agrees with its object."""
+    """the letter (that) the queen wrote: la lettre que la reine a écrite. The participle agrees."""
     names = [name for name in OBJECT_VERBS if head.kind in TRANSITIVE[name][1]]
     name = draft.pick(names) if names else ""
     if not names or not draft.may(name):

@@ -38,7 +38,7 @@ def _pie() -> Phrase:
 
 
 def course() -> dict[Pair, int]:
-    """The course pairs: reordering (agreement), five words for two (pie), disambiguation by a later word (bank)."""
+    """The course pairs: reordering (agreement), idioms (pie), disambiguation by a later word (bank)."""
     copies = [
         (_pie(), 60),
         (_agreement(), 20),

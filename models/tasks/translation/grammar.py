@@ -33,7 +33,7 @@ def clause(
     recall: float = 0.5,
     subject: Nominal | None = None,
 ) -> Phrase:
-    """One clause of about `size` English words. Words that subject and verb do not use go to place and time."""
+    """One clause of about `size` English words. What subject and verb leave goes to place and time."""
     draft.room, draft.placed = size - CORE, False
     if not (subject or asked or plain or event or draft.me) and draft.chance(0.05):
         return introduction(draft, tense)

@@ -70,7 +70,7 @@ class Verb(NamedTuple):
 
     @property
     def state(self) -> bool:
-        """Whether it is a state: its past is an imperfect (she knew him: elle le connaissait), without -ing."""
+        """Whether it is a state: its past is an imperfect (she knew: elle connaissait)."""
         return self.imperfect != "-" and self.ing == "-"
 
     def agreeing(self, agreement: Agreement) -> str:
@@ -410,15 +410,15 @@ MASCULINE_COUNTRIES = {"canada": "canada", "japan": "japon"}  # au
 
 # Words that the grammar's rules name themselves.
 ENGLISH_WORDS = """
-    . ? , the a an some this these it rain rains rained raining cats and dogs piece of cake but because when as soon if while
-    that who not never often always very do does did will be in on at to with by after crossing hundred there where
-    yesterday today tomorrow now every day morning evening spring
+    . ? , the a an some this these it rain rains rained raining cats and dogs piece of cake but because when
+    as soon if while that who not never often always very do does did will be in on at to with by after
+    crossing hundred there where yesterday today tomorrow now every day morning evening spring
 """
 FRENCH_WORDS = """
-    . ? , le la l' les un une des de d' du au aux ce cet cette ces je j' nous vous il elle ils elles me m' lui leur y où
-    ne n' pas jamais souvent toujours très que qu' qui et mais parce quand dès comme si s' pendant est-ce
-    à en dans sur avec par après avoir été être cents plu pleut pleuvait pleuvoir cordes jeu enfant court
-    hier demain aujourd'hui maintenant tous jours matin soir printemps
+    . ? , le la l' les un une des de d' du au aux ce cet cette ces je j' nous vous il elle ils elles me m'
+    lui leur y où ne n' pas jamais souvent toujours très que qu' qui et mais parce quand dès comme si s'
+    pendant est-ce à en dans sur avec par après avoir été être cents plu pleut pleuvait pleuvoir cordes jeu
+    enfant court hier demain aujourd'hui maintenant tous jours matin soir printemps
 """
 
 

@@ -68,7 +68,7 @@ def echo(phrase: Phrase, french: str) -> Phrase:
 
 
 def arrange(english: Sequence[Phrase], french: Sequence[Phrase]) -> Phrase:
-    """Apply a synchronous rule: parts in the English and in the French order. A part may be missing from either."""
+    """Apply a synchronous rule: parts in the English and in the French order, where a part may be missing."""
     return Phrase(
         tuple([word for part in english for word in part.english]),
         tuple([mot for part in french for mot in part.french]),

@@ -39,8 +39,8 @@ def arrange_clause(
 ) -> Phrase:
     """Put the parts of a finite clause in the order of both languages.
 
-    English has `auxiliary` and `spoken` verb, French `finite` and `lexical` verb. `pronoun` is an object, `opening` a
-    question word. `question`: an English do belongs to est-ce que.
+    English has an `auxiliary` and a `spoken` verb, French a `finite` and a `lexical` verb. `pronoun` is an
+    object, `opening` a question word. With `question`, an English do is linked to est-ce que.
     """
     before, after = ("not", "yet") if adverb == "not yet" else (adverb, "")
     english_adverb, english_end = leaf(before, ""), leaf(after, "")
@@ -97,8 +97,8 @@ def verb_clause(
 ) -> Phrase:
     """Build a clause from a subject, a verb and what follows.
 
-    Tenses: past, present, future, now (is sleeping), then (was sleeping). `preceding` is the head of an object
-    relative; `particle` ends an idiom after its object.
+    Tenses: past, present, future, now (is sleeping), then (was sleeping). `preceding` is the head of an
+    object relative; `particle` ends an idiom after its object.
     """
     who = subject.agreement
     auxiliary, spoken = _english_verb(verb, tense, who, adverb, asked)
@@ -121,9 +121,10 @@ def verb_clause(
         form = verb.lasting(who.speaker) if tense == "then" else verb.present(who.speaker)
         finite = echo(join(auxiliary, meaning), form)
     has_do = tense in ("past", "present") or (tense in ("now", "then") and verb.state)
+    tail = join(tail, ending)
     return arrange_clause(
-        subject.phrase, auxiliary, spoken, finite, lexical, join(tail, ending), adverb, asked, pronoun, question=has_do
-    )  # fmt: skip
+        subject.phrase, auxiliary, spoken, finite, lexical, tail, adverb, asked, pronoun, question=has_do
+    )
 
 
 def be_clause(

@@ -1,9 +1,10 @@
-"""Is a sentence of a kind that the grammar makes? `python -m models.tasks.translation.world` writes assets/world.json.
+"""Detect sentences that the small grammar cannot make. Run as a module, it writes assets/world.json.
 
-A model trained on one small world answers anything, fluently. So the page asks here first: any two neighbouring words, as
-kinds of words (two animals are alike, two months are alike), should have stood side by side somewhere in what the models
-learned from. If two never did, the sentence is outside that world. Of test sentences one in a hundred is called strange, of
-shuffled ones 99, of sentences with one word replaced by any other 92 (measured in the tests).
+A model trained on one small world answers any input fluently. So the page asks here first: every two
+neighbouring words, as kinds of words (two animals are alike, two months are alike), should have stood side by
+side somewhere in the training sentences. If two never did, the sentence is outside that world. Of test
+sentences 1% are called strange, of shuffled ones 99%, of sentences with one word replaced by a random one 92%
+(measured in the tests).
 """
 
 import json
