@@ -7,12 +7,12 @@ from playwright.sync_api import Page, expect
 
 from lessons.kit.pictures.base import Picture
 from lessons.recurrence import LESSON
-from lessons.recurrence.exercises import flip_said
-from lessons.recurrence.views.memory import FATES
+from lessons.recurrence.edit.exercises import effect_of_flip
+from lessons.recurrence.memory.views import FATES
 
 
 def open_at(page: Page, course: str, query: str, covered: bool = False) -> None:
-    """As a learner sees it who has made the guess already."""
+    """Open a page with its guess already made, unless `covered`."""
     page.goto(f"{course}/recurrence?{query}{'' if covered else '&guess=0'}")
     expect(page.locator(".drawing .reading:visible")).not_to_be_empty()
 
@@ -69,7 +69,7 @@ def test_the_guess_comes_before_what_the_model_expects(page, course):
     open_at(page, course, "experiment=edit", covered=True)
     cover = page.locator("#recurrence-edit-expected .cover")
     expect(cover).to_be_visible()
-    page.locator("#recurrence-edit-predict").get_by_role("button", name=flip_said()).click()
+    page.locator("#recurrence-edit-predict").get_by_role("button", name=effect_of_flip()).click()
     expect(page.locator("#recurrence-edit-predict .verdict")).to_contain_text("Yes.")
     expect(cover).to_have_count(0)
 

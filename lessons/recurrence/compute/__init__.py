@@ -1,4 +1,0 @@
-"""What the experiments compute: hand (cell, memory), stories (read, edit, gates), reach (gradient), jobs (roles).
-
-Every number comes out of models/; nothing here draws.
-"""

@@ -1,0 +1,69 @@
+"""The guess and the exercises of `edit`. Every answer is computed."""
+
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess
+from lessons.recurrence.edit.compute import FLIP, compute
+from lessons.recurrence.sentences import GIRL_SENTENCE, STEP_AFTER_NAME
+
+
+def flip_unit() -> tuple[str, str, float]:
+    """The word expected at the end of the original and of the edited run, and the latter's probability."""
+    run = compute(GIRL_SENTENCE, "GRU", 1, FLIP, 0.0, STEP_AFTER_NAME, False)
+    original, edited = (likely[-1] for likely in run.likely)
+    return original, edited, float(run.probabilities[1].max())
+
+
+def effect_of_flip() -> str:
+    original, edited, _ = flip_unit()
+    return "it stays" if original == edited else f"{original} becomes {edited}"
+
+
+flipping = guess(
+    "flipping",
+    "One of 128 units has its sign flipped from the word after “mira” on. What happens to the word expected"
+    " at the end?",
+    {
+        "it stays": lambda: (
+            f"At “{GIRL_SENTENCE.split()[STEP_AFTER_NAME - 2]}” the other 127 units were unchanged, but the"
+            " last word of “edited” is another: to flip this one unit was enough."
+        ),
+        "she becomes he": lambda: (
+            f"In the bars “{flip_unit()[1]}” now has {flip_unit()[2]:.2f}. To change one number was enough."
+        ),
+        "she becomes the": (
+            "The bars show that the model still expects a person; only which person has changed."
+        ),
+    },
+    effect_of_flip,
+    "The unit is the one that follows she/he best. What would its other sign mean?",
+    covers=("expected", "next_words"),
+)
+
+
+def check_pronoun(_: None, state: State) -> Verdict:
+    original, edited = (likely[-1] for likely in compute(**state).likely)
+    if original != "he":
+        return Verdict(
+            False,
+            f"In the original run the model expects “{original}” at the end of your text. Use a story about a"
+            " boy.",
+        )
+    if edited == "she":
+        return Verdict(True, "Yes: “he” became “she”, and you changed one number per step.")
+    return Verdict(
+        False,
+        f"The model still expects “{edited}”. Units are ranked by how well they follow she/he: which rank did"
+        " you choose?",
+    )
+
+
+EXERCISES = (
+    Exercise(
+        "pronoun",
+        "In “What if?”, find a text after which the model expects “he”, and turn it into “she” by changing a"
+        " single unit.",
+        check_pronoun,
+        "The first unit in the ranking follows she/he best. Change it at the name, or later.",
+        experiment="edit",
+    ),
+)

@@ -1,0 +1,49 @@
+"""The guess of `gradient`. Its answer is computed."""
+
+from collections.abc import Callable
+from functools import cache
+
+from lessons.kit.exercises import guess
+from lessons.kit.pictures.numbers import small
+from lessons.recurrence.gradient.compute import MAX_STEPS, Reach, compute, strongest_cell
+from models.rnn import CELLS
+
+EXPLANATIONS = {
+    "vanilla": (
+        "Its matrix multiplies at every step, and this training has not changed that: choose “After"
+        " training”, then vanilla."
+    ),
+    "GRU": "This one learned gates that stay open: choose “After training”.",
+    "LSTM": (
+        "Untrained it was the strongest; this one also learned to forget: choose “After training”, then LSTM."
+    ),
+}
+
+
+@cache
+def compute_trained() -> Reach:
+    return compute("GRU", "trained", 1.0, 0.0, MAX_STEPS)
+
+
+def explain(cell: str) -> Callable[[], str]:
+    """A function that describes the cell's gradient at the farthest distance, over all stories."""
+
+    def describe() -> str:
+        ends = compute_trained().norms[compute_trained().cells.index(cell), :, -1]
+        return (
+            f"After training its gradient is {small(ends.min())} to {small(ends.max())} there, over"
+            f" {len(ends)} stories. {EXPLANATIONS[cell]}"
+        )
+
+    return describe
+
+
+strongest_gradient = guess(
+    "farthest",
+    "At the start the cells are untrained. After training, which cell has the strongest gradient"
+    f" {MAX_STEPS - 1} steps back?",
+    {cell: explain(cell) for cell in CELLS},
+    lambda: strongest_cell(compute_trained()),
+    "An untrained cell has no reason to keep anything. Which cells can learn to keep, and what must they"
+    " change for that?",
+)

@@ -1,0 +1,40 @@
+"""The guess of `roles`. Its answer is computed."""
+
+from lessons.kit.example_sentences import PASSIVE
+from lessons.kit.exercises import guess
+from lessons.recurrence.roles.compute import DECODER, RoleRun, compute
+
+OWN_WORD = "the word it has just written"
+NEXT_ENGLISH_WORD = "the next English word"
+TRUE_FRENCH_WORD = "the true French word"
+
+
+def run_decoder() -> RoleRun:
+    return compute(DECODER, PASSIVE, 1)
+
+
+def input_of_decoder() -> str:
+    run = run_decoder()
+    return OWN_WORD if run.words[1:] == run.outputs[:-1] else TRUE_FRENCH_WORD
+
+
+decoder_input = guess(
+    "states-used",
+    "At the start the recurrence is an encoder. As a decoder it will translate the sentence: what will it"
+    " read at step 2?",
+    {
+        OWN_WORD: lambda: (
+            f"Choose “Decoder”: “{run_decoder().outputs[0]}” is fed back along the dashed arrow."
+        ),
+        NEXT_ENGLISH_WORD: (
+            "The encoder has read those. Choose “Decoder”: only the strip c passes from the English sentence"
+            " to the decoder."
+        ),
+        TRUE_FRENCH_WORD: (
+            "In training it may; here the true word is not known. Choose “Decoder” and follow the dashed"
+            " arrows."
+        ),
+    },
+    input_of_decoder,
+    "When a translator is in use, which words are known at that moment?",
+)
