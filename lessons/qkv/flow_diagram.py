@@ -7,13 +7,13 @@ from itertools import accumulate, pairwise
 
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import Canvas, num
-from lessons.kit.pictures.matrix import CLOSE, ROOMY, Air, Block, Matrix, Place
+from lessons.kit.pictures.matrix import COMPACT, ROOMY, Block, Matrix, Spacing, TermLayout
 from lessons.kit.pictures.palette import LIGHT
 
 Point = tuple[float, float]
 Arrows = tuple[tuple[int, int], ...]  # from term to term, 0-based
-TIGHT = CLOSE._replace(beside=0)
-ARROW_GAP_PX = {ROOMY: 44, CLOSE: 30, TIGHT: 18}  # between columns
+TIGHT = COMPACT._replace(beside=0)
+ARROW_GAP_PX = {ROOMY: 44, COMPACT: 30, TIGHT: 18}  # between columns
 SWING_PX = 14  # how far an arrow down swings out at the right
 WIDTH_PX = 920
 FULL_COLOUR = 2.0  # the absolute value with the strongest colour
@@ -26,41 +26,47 @@ class Flow(Matrix):
     arrows: Arrows  # to a later column, or down
 
     @cached_property
-    def air(self) -> Air:
-        return next((air for air in (ROOMY, CLOSE) if self.fits(*self.place(air)[1:])), TIGHT)
+    def spacing(self) -> Spacing:
+        return next(
+            (spacing for spacing in (ROOMY, COMPACT) if self.fits(*self.layout_terms(spacing)[1:])), TIGHT
+        )
 
     @property
     def has_space(self) -> bool:
         """Whether the picture fits into its width and height."""
-        return self.fits(*self.place(self.air)[1:])
+        return self.fits(*self.layout_terms(self.spacing)[1:])
 
-    def place(self, air: Air) -> tuple[list[Place], float, float]:
+    def layout_terms(self, spacing: Spacing) -> tuple[list[TermLayout], float, float]:
         columns = [self.terms[a:b] for a, b in pairwise(accumulate(self.columns, initial=0))]
         row_count = max(self.columns)
         heights = [
-            max(self.term_height(column[row], air) for column in columns if len(column) == row_count)
+            max(self.term_height(column[row], spacing) for column in columns if len(column) == row_count)
             for row in range(row_count)
         ]
         tops = list(
-            accumulate([air.name + height + air.shape + air.apart for height in heights], initial=0.0)
+            accumulate(
+                [spacing.name + height + spacing.shape + spacing.apart for height in heights], initial=0.0
+            )
         )
-        middles = [top + air.name + height / 2 for top, height in zip(tops, heights, strict=False)]
+        middles = [top + spacing.name + height / 2 for top, height in zip(tops, heights, strict=False)]
         places, x = [], 0.0
         for column in columns:
-            width = max(self.width(term, air) for term in column)
+            width = max(self.term_width(term, spacing) for term in column)
             column_middles = middles if len(column) > 1 else [middles[row_count // 2]]
             for term, middle in zip(column, column_middles, strict=False):
                 if isinstance(term, str):
-                    places.append(Place(term, x, middle, width))
+                    places.append(TermLayout(term, x, middle, width))
                     continue
-                (cell_width, cell_height), (rows, cells) = self.cell(term, air), term.grid.shape
+                (cell_width, cell_height), (rows, cells) = self.cell_size(term, spacing), term.grid.shape
                 corner = x + (width - cells * cell_width) / 2, middle - rows * cell_height / 2
-                places.append(Place(term, x, middle, width, *corner, cell_width, cell_height))
-            x += width + ARROW_GAP_PX[air]
-        return places, x - ARROW_GAP_PX[air] + SWING_PX + 6, tops[-1] - air.apart
+                places.append(TermLayout(term, x, middle, width, *corner, cell_width, cell_height))
+            x += width + ARROW_GAP_PX[spacing]
+        return places, x - ARROW_GAP_PX[spacing] + SWING_PX + 6, tops[-1] - spacing.apart
 
-    def term_height(self, term: Block | str, air: Air) -> float:
-        return air.high if isinstance(term, str) else term.grid.shape[0] * self.cell(term, air)[1]
+    def term_height(self, term: Block | str, spacing: Spacing) -> float:
+        return (
+            spacing.high if isinstance(term, str) else term.grid.shape[0] * self.cell_size(term, spacing)[1]
+        )
 
     def draw(self) -> Canvas:
         canvas = super().draw()
@@ -74,7 +80,7 @@ class Flow(Matrix):
 
     def arrow_paths(self) -> Iterator[tuple[Point, Point, str, int]]:
         """Each arrow: start, end, the role that colours it, and how far it swings out if it goes down."""
-        places = self.place(self.air)[0]
+        places = self.layout_terms(self.spacing)[0]
         for a, b in self.arrows:
             start, end = places[a], places[b]
             is_down = start.x == end.x
@@ -91,11 +97,11 @@ class Flow(Matrix):
         return figure
 
 
-def edges(place: Place) -> tuple[float, float]:
+def edges(place: TermLayout) -> tuple[float, float]:
     """The left and right edge of a term's brackets or words."""
     if isinstance(place.term, str):
         return place.x - 3, place.x + place.width + 3
-    return place.left - 7, place.left + place.term.grid.shape[1] * place.wide + 7
+    return place.left - 7, place.left + place.term.grid.shape[1] * place.cell_width + 7
 
 
 def fit_flow(

@@ -1,18 +1,18 @@
 """On the map: three matrices: a tall one, a wide one, a tall one."""
 
 from lessons.kit.pictures.base import Canvas
-from lessons.kit.pictures.pictogram import grid, tone
+from lessons.kit.pictures.pictogram import activation_tone, draw_grid
 
 
 def draw(canvas: Canvas) -> None:
     width, height = 14, 12
     matrices = ((4, 10, 4, 2, "target", "Q"), (52, 22, 2, 4, "source", "Kᵀ"), (128, 10, 4, 2, "context", "V"))
     for x, y, rows, columns, role, name in matrices:
-        grid(
+        draw_grid(
             canvas,
             x,
             y,
-            [[tone(i + x, j) for j in range(columns)] for i in range(rows)],
+            [[activation_tone(i + x, j) for j in range(columns)] for i in range(rows)],
             role,
             size=(width, height),
         )

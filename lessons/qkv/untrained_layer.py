@@ -12,7 +12,7 @@ MAX_LENGTH = 64  # words, in counts that grow with the sentence
 
 @memoize
 def untrained_attention(d: int, heads: int, seed: int = 0) -> MultiHeadAttention:
-    with zoo.BUILDING, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
+    with zoo.RNG_LOCK, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return MultiHeadAttention(d, heads).requires_grad_(False)
 

@@ -1,11 +1,11 @@
-"""Lesson 7 in a real browser: take a word, move a filter, look at a pruned branch, run the loop."""
+"""Lesson 7 in a browser: choose a word, move a filter, point at a pruned branch, repeat a phrase."""
 
 import re
 
 from playwright.sync_api import expect
 
 
-def test_taking_the_next_word(page, course):
+def test_choosing_the_next_word(page, course):
     page.goto(f"{course}/decoding?experiment=sample&n=0")
     field = page.locator("#decoding-sample-text textarea")
     expect(page.locator("#decoding-sample-reading")).to_contain_text(re.compile(r"\b0\b"))
@@ -17,39 +17,44 @@ def test_taking_the_next_word(page, course):
     expect(page.locator("#decoding-sample-text_so_far")).to_contain_text(chosen.split()[-1])
 
 
-def test_a_filter_stands_at_its_stage(page, course):
+def test_filter_slider_stands_above_its_stage(page, course):
     page.goto(f"{course}/decoding?experiment=filters&guess=0")
-    said, slider = (
+    reading, slider = (
         page.locator("#decoding-filters-reading"),
         page.locator("[data-control=decoding-filters-p] input[type=range]"),
     )
-    hand, stage = slider.bounding_box(), page.locator("#decoding-filters-after_top_p").bounding_box()
-    assert stage["x"] - 2 <= hand["x"] < hand["x"] + hand["width"] <= stage["x"] + stage["width"] + 2
-    assert 0 < stage["y"] - hand["y"] < 60
-    before = said.text_content()
+    slider_box, stage = slider.bounding_box(), page.locator("#decoding-filters-after_top_p").bounding_box()
+    assert (
+        stage["x"] - 2
+        <= slider_box["x"]
+        < slider_box["x"] + slider_box["width"]
+        <= stage["x"] + stage["width"] + 2
+    )
+    assert 0 < stage["y"] - slider_box["y"] < 60
+    before = reading.text_content()
     slider.press("Home")
-    expect(said).not_to_have_text(before)
-    expect(said).to_contain_text(re.compile(r"\b1\b.*\bleft\b"))
+    expect(reading).not_to_have_text(before)
+    expect(reading).to_contain_text(re.compile(r"\b1\b.*\bleft\b"))
 
 
-def test_what_is_banned_is_set_where_it_shows(page, course):
+def test_banned_word_is_crossed_out(page, course):
     page.goto(f"{course}/decoding?experiment=filters&acts=steer")
     page.locator("[data-control=decoding-filters-ban]").get_by_role("button", name="she", exact=True).click()
     expect(page.locator("#decoding-filters-adjusted")).to_contain_text("she ✗")
     expect(page.locator("#decoding-filters-tempered")).to_contain_text("she ✗")
 
 
-def test_a_pruned_branch_says_why(page, course):
+def test_pruned_branch_shows_its_reason(page, course):
     page.goto(f"{course}/decoding?experiment=beam")
     page.locator("#decoding-beam-tree [data-tip*='Ranked']").first.hover()
     expect(page.locator(".tip")).to_contain_text(re.compile(r"\b2\b"))
 
 
-def test_the_loop_runs(page, course):
+def test_repetitions_change_the_reading(page, course):
     page.goto(f"{course}/decoding?experiment=loop&guess=0")
-    said = page.locator("#decoding-loop-reading")
-    expect(said).to_contain_text("loop")
-    before = said.text_content()
+    reading = page.locator("#decoding-loop-reading")
+    expect(reading).to_contain_text("loop")
+    before = reading.text_content()
     page.locator("#decoding-loop-r input[type=range]").press("ArrowRight")
-    expect(said).not_to_have_text(before)
+    expect(reading).not_to_have_text(before)
     expect(page).to_have_url(re.compile("r="))

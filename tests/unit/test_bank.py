@@ -13,7 +13,7 @@ from models.tasks.task import SPLITS
 from models.vocabulary import InputError
 from tests.says import assert_says
 
-EXAMPLES = {split: list(BANK.every(split)) for split in SPLITS}
+EXAMPLES = {split: list(BANK.iterate_examples(split)) for split in SPLITS}
 each_split = pytest.mark.parametrize("split", SPLITS)
 
 

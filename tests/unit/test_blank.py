@@ -1,4 +1,4 @@
-"""Sentences with one word left out: where the cues stand, and how often each word is the one left out."""
+"""Sentences with a blank: where the cues stand, and how often each word is left out."""
 
 import math
 from collections import Counter, defaultdict
@@ -7,17 +7,17 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from models.batches import sense_question, blank_question, sense_batches
+from models.batches import blank_question, sense_batches, sense_question
 from models.data import questions
 from models.measure import blank_figures
 from models.tasks.bank import BANK, BLANK
-from models.tasks.blank import NOWHERE, TOLD, blanks, frequencies
+from models.tasks.blank import CUE_SIDES, NOWHERE, draw_blanks, frequencies
 from models.tasks.task import SPLITS
 from models.vocabulary import InputError
 from models.zoo import build
 from tests.says import assert_says
 
-MANY = {split: blanks(split, 4000) for split in SPLITS}
+BLANKS = {split: draw_blanks(split, 4000) for split in SPLITS}
 
 
 def test_frequencies_fall_with_the_rank():
@@ -25,50 +25,50 @@ def test_frequencies_fall_with_the_rank():
     assert [frequencies(6)[0] / often for often in frequencies(6)] == pytest.approx([1, 2, 3, 4, 5, 6])
 
 
-def test_a_sentence_with_its_blank_belongs_to_one_split():
-    asked = {split: {gap.tokens for gap in gaps} for split, gaps in MANY.items()}
+def test_splits_share_no_blank():
+    asked = {split: {gap.tokens for gap in gaps} for split, gaps in BLANKS.items()}
     assert not asked["train"] & asked["test"]
     assert not asked["train"] & asked["validation"]
     assert not asked["validation"] & asked["test"]
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_one_blank_one_ambiguous_word_and_cues_where_it_says(split):
-    for gap in MANY[split]:
+def test_sentences_have_one_blank_one_ambiguous_word_and_cues_on_the_named_side(split):
+    for gap in BLANKS[split]:
         assert [n for n, token in enumerate(gap.tokens) if token == BLANK] == [gap.place]
         assert [n for n, token in enumerate(gap.tokens) if token in BANK.scenes] == [gap.position]
         assert gap.tokens[gap.position] == gap.word
-        cues = {sense: set(BANK.fitting(gap.word, sense)) for sense in BANK.senses[gap.word]}
+        cues = {sense: set(BANK.cues_of(gap.word, sense)) for sense in BANK.senses[gap.word]}
         assert gap.filled in cues[gap.sense]
         found = [n for n, token in enumerate(gap.tokens) if token in set.union(*cues.values())]
         assert {gap.tokens[n] for n in found} <= cues[gap.sense]  # no cue contradicts another
         sides = {"left" if n < gap.place else "right" for n in found}
-        assert gap.told == ("both" if len(sides) == 2 else next(iter(sides), "nowhere"))
+        assert gap.cue_side == ("both" if len(sides) == 2 else next(iter(sides), "nowhere"))
         assert BANK.read_blank(" ".join(gap.tokens).capitalize()) == (gap.tokens, gap.position, gap.place)
 
 
-def test_as_many_of_each_kind_in_twins():
-    assert Counter(gap.told for gap in MANY["test"]) == dict.fromkeys(TOLD, 1000)
-    for one, other in zip(MANY["test"][::2], MANY["test"][1::2], strict=True):
-        assert (one.word, one.told, one.place, one.position) == (
+def test_kinds_are_balanced_and_come_in_pairs():
+    assert Counter(gap.cue_side for gap in BLANKS["test"]) == dict.fromkeys(CUE_SIDES, 1000)
+    for one, other in zip(BLANKS["test"][::2], BLANKS["test"][1::2], strict=True):
+        assert (one.word, one.cue_side, one.place, one.position) == (
             other.word,
-            other.told,
+            other.cue_side,
             other.place,
             other.position,
         )
         assert one.sense != other.sense
         assert (one.tokens == other.tokens) == (
-            one.told == NOWHERE
-        )  # where nothing tells, both senses fit the same sentence
+            one.cue_side == NOWHERE
+        )  # without a cue both senses fit the same sentence
 
 
-def test_shares_are_how_often_a_word_is_left_out():
+def test_shares_agree_with_the_frequencies():
     seen = defaultdict(Counter)
-    for gap in blanks("train", 16_000):
+    for gap in draw_blanks("train", 16_000):
         rank = next(
             cues for scene in BANK.scenes[gap.word] if gap.filled in (cues := scene.cues[gap.sense])
         ).index(gap.filled)
-        seen[gap.told == NOWHERE][rank, round(gap.share, 6)] += 1
+        seen[gap.cue_side == NOWHERE][rank, round(gap.share, 6)] += 1
     for nowhere, counts in seen.items():
         assert len(counts) == 6  # one share for each rank
         for (rank, share), count in counts.items():
@@ -76,32 +76,32 @@ def test_shares_are_how_often_a_word_is_left_out():
             assert count / counts.total() == pytest.approx(frequencies(6)[rank], abs=0.02)
 
 
-def test_the_same_for_the_same_seed():
-    assert blanks("test", 50, seed=1) == blanks("test", 50, seed=1)
-    assert blanks("test", 50, seed=1) != blanks("test", 50, seed=2)
+def test_same_seed_gives_same_blanks():
+    assert draw_blanks("test", 50, seed=1) == draw_blanks("test", 50, seed=1)
+    assert draw_blanks("test", 50, seed=1) != draw_blanks("test", 50, seed=2)
     with pytest.raises(ValueError, match="split is one of"):
-        blanks("tests", 1)
+        draw_blanks("tests", 1)
 
 
-def test_every_kind_of_sentence_is_asked_for_its_word_and_for_its_sense():
+def test_questions_ask_for_words_and_senses():
     asked = Counter(
         (question.tokens.index(BLANK) == question.place)
         for question in questions("train", 3000)
         if BLANK in question.tokens
     )
     assert asked == {True: 1000, False: 1000}
-    gaps = blanks("train", 1000)
+    gaps = draw_blanks("train", 1000)
     assert {*map(blank_question, gaps), *map(sense_question, gaps)} <= {*questions("train", 3000)}
 
 
-def test_the_perplexity_is_that_of_torch():
-    """Of a model that was never trained, against torch's own loss; of the ideal reader, against the entropy of the ranks."""
+def test_perplexity_agrees_with_torch():
+    """An untrained model against cross_entropy; the ideal reader against the true frequencies."""
     sizes = {"words": len(BANK.vocabulary), "answers": len(BANK.answers)}
-    model, gaps = build("sense", {**sizes, "two_sided": True}).eval(), blanks("test", 400)
+    model, gaps = build("sense", {**sizes, "two_sided": True}).eval(), draw_blanks("test", 400)
     with torch.inference_mode():
         figures = blank_figures(model, gaps)
-        for told in TOLD:
-            some = [gap for gap in gaps if gap.told == told]
+        for told in CUE_SIDES:
+            some = [gap for gap in gaps if gap.cue_side == told]
             ((inputs, answers),) = sense_batches([*map(blank_question, some)], BANK, len(some))
             assert figures[told]["perplexity"] == pytest.approx(
                 F.cross_entropy(model(*inputs), answers).exp().item(), rel=1e-3
@@ -112,7 +112,7 @@ def test_the_perplexity_is_that_of_torch():
             assert figures[told]["count"] == len(some) == 100
 
 
-# Typed sentences
+# ---- typed sentences ----
 
 
 @pytest.mark.parametrize("gap", ["___", "_", "__________", "___."])
@@ -134,20 +134,20 @@ def test_any_run_of_underscores_is_the_blank(gap):
         ("_ " * 2000, (4000, 24)),
     ],
 )
-def test_a_sentence_that_cannot_be_used_is_answered(text, facts):
-    with pytest.raises(InputError) as complaint:
+def test_unusable_sentence_raises_input_error(text, facts):
+    with pytest.raises(InputError) as error:
         BANK.read_blank(text)
-    assert_says(str(complaint.value), *facts)
+    assert_says(str(error.value), *facts)
 
 
 @pytest.mark.parametrize("text", ["", "i arrived at the bank after crossing the river"])
-def test_a_sentence_without_a_blank_is_told_how_to_type_one(text):
-    with pytest.raises(InputError) as complaint:
+def test_missing_blank_error_shows_how_to_type_one(text):
+    with pytest.raises(InputError) as error:
         BANK.read_blank(text)
-    assert "___" in str(complaint.value)
+    assert "___" in str(error.value)
 
 
-def test_markup_is_no_word():
-    with pytest.raises(InputError) as complaint:
+def test_markup_is_not_a_word():
+    with pytest.raises(InputError) as error:
         BANK.read_blank("<script>alert(1)</script> the bank ___")
-    assert "“script”" in str(complaint.value)
+    assert "“script”" in str(error.value)

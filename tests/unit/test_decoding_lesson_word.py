@@ -1,4 +1,4 @@
-"""Lesson 7, one word: the die, the filters, the histogram."""
+"""Lesson 7, one word: sampling, filters, histogram."""
 
 import math
 from functools import partial
@@ -10,12 +10,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.decoding import LESSON, exercises
-from lessons.decoding.compute import common, word
-from lessons.decoding.compute.common import WRITERS, words_of
-from lessons.decoding.exercises import HARBOUR, MARKET
-from lessons.decoding.views.filters import after_top_k, after_top_p, renormalised
-from lessons.decoding.views.histogram import reading
+from lessons.decoding import LESSON, filters, histogram, sample
+from lessons.decoding.prompts import BEAM_WINS, CERTAIN_NEXT, MANY_PLACES, NEW_SENTENCE
+from lessons.decoding.story_models import WRITERS, load_story_model, next_logits, read_words
 from lessons.kit.checkpoints import STORIES
 from lessons.kit.web.renderer import Renderer
 from models import decoding
@@ -29,28 +26,32 @@ EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 preset = partial(helpers.preset, LESSON)
 
 
-# ---- word by word ----
+# ---- sample ----
 
 
-@pytest.mark.parametrize("model", word.SAMPLERS)
-def test_rolling_more_only_adds_and_the_seed_is_the_text(model):
-    runs = [word.sample(model, HARBOUR, "the small books are old .", "les", n, 5) for n in (0, 1, 7)]
+@pytest.mark.parametrize("model", sample.compute.SAMPLERS)
+def test_longer_samples_extend_shorter_ones_of_the_same_seed(model):
+    runs = [
+        sample.compute.compute(model, NEW_SENTENCE, "the small books are old .", "les", n, 5)
+        for n in (0, 1, 7)
+    ]
     for fewer, more in pairwise(runs):
         assert more.words[: len(fewer.words)] == fewer.words
         assert more.words[len(fewer.words)] == fewer.upcoming
         np.testing.assert_allclose(more.log_product[: len(fewer.words)], fewer.log_product)
     again, other = (
-        word.sample(model, HARBOUR, "the small books are old .", "les", 7, seed) for seed in (5, 6)
+        sample.compute.compute(model, NEW_SENTENCE, "the small books are old .", "les", 7, seed)
+        for seed in (5, 6)
     )
     assert again.words == runs[-1].words
     assert model == "translator" or other.words != again.words
 
 
 @pytest.mark.parametrize("model", WRITERS)
-def test_the_chain_is_what_the_model_says_of_the_text(model):
-    run = word.sample(model, HARBOUR, "", "", 5, 1)
+def test_factors_agree_with_the_score_of_the_text(model):
+    run = sample.compute.compute(model, NEW_SENTENCE, "", "", 5, 1)
     tokens = STORIES.vocabulary.ids(run.words)
-    hypothesis = decoding.score(common.model_of(model).writer(), tokens)
+    hypothesis = decoding.score(load_story_model(model).writer(), tokens)
     np.testing.assert_allclose(run.factors, np.exp(hypothesis.logprobs), atol=1e-5)
     assert run.log_product[-1] == pytest.approx(hypothesis.total, abs=1e-4)
     assert run.next_probabilities.sum() + run.others == pytest.approx(1)
@@ -62,10 +63,10 @@ def test_a_translation_is_sampled_from_its_source_and_ends():
     assert run.source == tuple("we never arrived at the station .".split())
     assert run.ended
     assert run.words[-1] == "<eos>"
-    assert run.as_truth is False  # one word was left to chance
+    assert run.as_truth is False  # one word was an unlikely draw
     assert run.factors.min() < 0.2
     assert np.median(run.factors) > 0.9
-    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": exercises.GAVE_UP})
+    other = EXPERIMENTS["sample"].run({"model": "translator", "n": 12, "source": BEAM_WINS})
     assert other.as_truth
     assert other.words[:-1] == other.truth
     assert EXPERIMENTS["sample"].run({"model": "translator", "n": 2}).as_truth is None
@@ -73,9 +74,9 @@ def test_a_translation_is_sampled_from_its_source_and_ends():
     Renderer(LESSON, EXPERIMENTS["sample"]).drawing({"model": "translator", "n": 30})
 
 
-def test_the_die_chooses_the_word_it_falls_on():
+def test_random_number_selects_by_cumulative_probability():
     run = EXPERIMENTS["sample"].run({"n": 0})
-    p = common.offered("GRU", words_of(EXPERIMENTS["sample"].state()["text"])).double().softmax(-1).numpy()
+    p = next_logits("GRU", read_words(EXPERIMENTS["sample"].state()["text"])).double().softmax(-1).numpy()
     order = np.argsort(-p, kind="stable")
     assert (
         run.upcoming
@@ -86,20 +87,20 @@ def test_the_die_chooses_the_word_it_falls_on():
 # ---- filters ----
 
 
-def independent(z: np.ndarray, temperature: float, k: int, p: float) -> np.ndarray:
+def filter_in_python(z: np.ndarray, temperature: float, k: int, p: float) -> np.ndarray:
     """Temperature, top-k, top-p, word by word in plain Python: the last distribution."""
     order = sorted(range(len(z)), key=lambda w: (-z[w], w))
     if temperature == 0:
         return np.eye(len(z))[order[0]]
     weight = {w: math.exp((z[w] - z[order[0]]) / temperature) for w in (order if k == 0 else order[:k])}
-    kept, held, total = [], 0.0, sum(weight.values())
+    nucleus, held, total = [], 0.0, sum(weight.values())
     for w in weight:
-        kept.append(w)
+        nucleus.append(w)
         held += weight[w]
         if held >= p * total * (1 - 1e-12) and p < 1:
             break
-    mass = sum(weight[w] for w in kept)
-    return np.array([weight[w] / mass if w in kept else 0.0 for w in range(len(z))])
+    mass = sum(weight[w] for w in nucleus)
+    return np.array([weight[w] / mass if w in nucleus else 0.0 for w in range(len(z))])
 
 
 @given(
@@ -108,25 +109,25 @@ def independent(z: np.ndarray, temperature: float, k: int, p: float) -> np.ndarr
     st.sampled_from([0, 1, 2, 5, 100]),
     st.sampled_from([0, 0.3, 0.5, 0.9, 1]),
 )
-def test_the_filters_are_an_independent_ones_on_ties_and_edges(z, temperature, k, p):
+def test_filters_agree_with_a_plain_python_version(z, temperature, k, p):
     settings = decoding.Settings(temperature, k, p)
     ours = decoding.stages(torch.tensor(z, dtype=torch.float64), settings)[-1].probabilities
-    np.testing.assert_allclose(ours, independent(np.array(z, dtype=float), temperature, k, p), atol=1e-9)
+    np.testing.assert_allclose(ours, filter_in_python(np.array(z, dtype=float), temperature, k, p), atol=1e-9)
 
 
-def full(**settings) -> tuple[np.ndarray, word.Filtered]:
+def last_distribution(**settings) -> tuple[np.ndarray, filters.compute.Filtered]:
     """The last distribution over the whole vocabulary, and the run."""
     state = {"temperature": 1, "k": 0, "p": 1} | settings
     run = EXPERIMENTS["filters"].run(state)
-    z = common.offered("GRU", words_of(HARBOUR)).double().numpy()
-    return independent(z, state["temperature"], state["k"], state["p"]), run
+    z = next_logits("GRU", read_words(NEW_SENTENCE)).double().numpy()
+    return filter_in_python(z, state["temperature"], state["k"], state["p"]), run
 
 
 @pytest.mark.parametrize(
     "settings", [{}, {"k": 7}, {"k": 7, "p": 0.8}, {"temperature": 0}, {"p": 0}, {"temperature": 3, "k": 100}]
 )
-def test_the_last_stage_on_the_whole_vocabulary(settings):
-    expected, run = full(**settings)
+def test_last_stage_agrees_on_the_whole_vocabulary(settings):
+    expected, run = last_distribution(**settings)
     last = run.stage("renormalised")
     np.testing.assert_allclose(
         run.probabilities[last], expected[STORIES.vocabulary.ids(run.words)], atol=1e-9
@@ -139,26 +140,28 @@ def test_the_last_stage_on_the_whole_vocabulary(settings):
 
 
 def test_k_beyond_the_vocabulary_changes_nothing():
-    plain, all_of_them = (word.filters("GRU", HARBOUR, 1, k, 1, 1, "", "", 0, 0) for k in (0, 600))
+    plain, all_of_them = (
+        filters.compute.compute("GRU", NEW_SENTENCE, 1, k, 1, 1, "", "", 0, 0) for k in (0, 600)
+    )
     np.testing.assert_array_equal(plain.probabilities, all_of_them.probabilities)
 
 
 @pytest.mark.parametrize(
     "settings", [{}, {"k": 3, "p": 1}, {"ban": "she the", "k": 4, "p": 0.7}, {"penalty": 3, "k": 5}]
 )
-def test_the_same_words_stand_in_every_picture_and_a_cut_lies_between_kept_and_removed(settings):
+def test_pictures_share_their_words_and_cuts_separate_removed_words(settings):
     run = EXPERIMENTS["filters"].run(settings)
     pictures = [view(run) for view in EXPERIMENTS["filters"].views if view.__name__ != "reading"]
     assert len({tuple(label.removesuffix(" ✗") for label in picture.labels) for picture in pictures}) == 1
-    for picture in (after_top_k(run), after_top_p(run)):
+    for picture in (filters.views.after_top_k(run), filters.views.after_top_p(run)):
         if picture.cut is not None:
             assert picture.greyed == frozenset(range(picture.cut, len(picture.labels)))
-    assert after_top_k(run).cut is not None
-    assert renormalised(run).changed == {run.drawn_at}
-    assert run.drawn_at not in renormalised(run).greyed
+    assert filters.views.after_top_k(run).cut is not None
+    assert filters.views.renormalised(run).changed == {run.drawn_at}
+    assert run.drawn_at not in filters.views.renormalised(run).greyed
 
 
-def test_moving_a_filter_never_runs_the_model(monkeypatch):
+def test_filters_do_not_run_the_model_again(monkeypatch):
     calls = []
     for kind in (LanguageModel, TransformerLM):
         monkeypatch.setattr(
@@ -166,11 +169,11 @@ def test_moving_a_filter_never_runs_the_model(monkeypatch):
             "__call__",
             lambda self, *inputs, forward=kind.__call__: calls.append(1) or forward(self, *inputs),
         )
-    common.offered.cache_clear()
+    next_logits.cache_clear()
     experiment = EXPERIMENTS["filters"]
     for model in WRITERS:
         experiment.run({"model": model})
-        assert calls  # it was counted
+        assert calls  # the calls are counted
         calls.clear()
         for moved in (
             {"temperature": 2},
@@ -185,7 +188,7 @@ def test_moving_a_filter_never_runs_the_model(monkeypatch):
         assert not calls
 
 
-def test_bans_boosts_and_penalties_do_what_they_say():
+def test_ban_boost_and_penalty_change_the_probabilities():
     plain, run = (
         EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1, "boost": "her", "by": 0}),
         preset("filters", "Steered"),
@@ -194,22 +197,22 @@ def test_bans_boosts_and_penalties_do_what_they_say():
     assert after["she"] == 0
     assert after["her"] / after["the"] == pytest.approx(math.exp(3) * before["her"] / before["the"])
     assert {run.words[place] for place in run.touched} == {"she", "her"}
-    punished = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1, "penalty": 2})
+    penalised = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1, "penalty": 2})
     assert (
-        dict(zip(punished.words, punished.probabilities[-1], strict=True))["the"] < before["the"]
+        dict(zip(penalised.words, penalised.probabilities[-1], strict=True))["the"] < before["the"]
     )  # it was in the text
     both = EXPERIMENTS["filters"].run({"ban": "she", "boost": "she", "by": 10})
     assert dict(zip(both.words, both.probabilities[-1], strict=True))["she"] == 0
 
 
-def test_everything_banned_is_said_kindly(monkeypatch):
-    monkeypatch.setattr(word, "offered", lambda model, tokens: torch.tensor([0.0, 1.0, 2.0]))
-    monkeypatch.setattr(word, "words_of", lambda text, control="": tuple(map(int, text.split())))
+def test_banning_every_word_raises_input_error(monkeypatch):
+    monkeypatch.setattr(filters.compute, "next_logits", lambda model, tokens: torch.tensor([0.0, 1.0, 2.0]))
+    monkeypatch.setattr(filters.compute, "read_words", lambda text, control="": tuple(map(int, text.split())))
     with pytest.raises(InputError, match=r"(?i)at least one"):
-        word.filters("GRU", "", 1, 0, 1, 1, "0 1 2", "", 0, 0)
+        filters.compute.compute("GRU", "", 1, 0, 1, 1, "0 1 2", "", 0, 0)
 
 
-def test_what_the_filters_presets_show():
+def test_filter_presets_show_what_they_say():
     off, cold, wide = (preset("filters", title) for title in ("All off", "Cold", "A nucleus follows"))
     assert off.drawn == off.plain
     assert set(off.live) == {len(STORIES.vocabulary)}
@@ -219,20 +222,24 @@ def test_what_the_filters_presets_show():
     assert wide.live[-1] > narrow.live[-1]
 
 
-def test_every_why_of_the_nucleus_has_both_numbers():
+def test_guess_messages_carry_both_nucleus_sizes():
     here, there = (
         EXPERIMENTS["filters"].run({"text": text, "temperature": 1, "k": 0}).live[-1]
-        for text in (HARBOUR, MARKET)
+        for text in (NEW_SENTENCE, MANY_PLACES)
     )
     guess = EXPERIMENTS["filters"].predict
-    for option in (exercises.STOP, exercises.TO_THE, exercises.EQUAL):
+    for option in (filters.exercises.AFTER_FULL_STOP, filters.exercises.AFTER_THE, filters.exercises.EQUAL):
         assert_says(guess.check(option, {}).message, here, there)
 
 
-# ---- many draws ----
+# ---- histogram ----
 
 
-def test_shares_come_to_the_distribution():
+def expected_distance(p: torch.Tensor, n: int) -> float:
+    return histogram.compute.expected_distances(p, (n,)).item()
+
+
+def test_frequencies_approach_the_distribution():
     few, many = preset("histogram", "Ten"), preset("histogram", "Ten thousand")
     assert many.n == 10_000
     assert many.distance < few.distance / 10
@@ -243,52 +250,54 @@ def test_shares_come_to_the_distribution():
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7])
-def test_the_expected_distance_is_the_mean_over_all_that_could_be_drawn(n):
+def test_expected_distance_agrees_with_all_outcomes(n):
     p = torch.tensor([0.5, 0.3, 0.2, 0.0], dtype=torch.float64)
     mean = 0.0
     for words in product(range(3), repeat=n):
         shares = np.bincount(words, minlength=4) / n
         mean += math.prod(p[list(words)].tolist()) * np.abs(shares - p.numpy()).sum() / 2
-    assert word.expected_distance(p, n) == pytest.approx(mean)
+    assert expected_distance(p, n) == pytest.approx(mean)
 
 
 @pytest.mark.parametrize("n", [10, 100, 3000])
-def test_what_is_measured_lies_around_what_is_expected(n):
-    p = word.distribution("GRU", words_of(HARBOUR), 1.0)
+def test_measured_distances_agree_with_the_expectation(n):
+    p = histogram.compute.distribution("GRU", read_words(NEW_SENTENCE), 1.0)
     measured = [decoding.histogram(p, n, seed).distance for seed in range(60)]
     reach = 4 * np.std(measured) / 60**0.5
-    assert np.mean(measured) == pytest.approx(word.expected_distance(p, n), abs=reach)
+    assert np.mean(measured) == pytest.approx(expected_distance(p, n), abs=reach)
 
 
-def test_for_many_draws_it_is_the_constant_over_the_root():
-    p = word.distribution("GRU", words_of(HARBOUR), 1.0)
-    assert word.expected_distance(p, 10**8) == pytest.approx(word.constant_of(p) / 10**4, rel=0.01)
-    assert word.expected_distance(p, 10) < 0.9 * word.constant_of(p) / 10**0.5  # which is too large for a few
+def test_expected_distance_approaches_constant_over_root_n():
+    p = histogram.compute.distribution("GRU", read_words(NEW_SENTENCE), 1.0)
+    assert expected_distance(p, 10**8) == pytest.approx(histogram.compute.limit_constant(p) / 10**4, rel=0.01)
+    assert (
+        expected_distance(p, 10) < 0.9 * histogram.compute.limit_constant(p) / 10**0.5
+    )  # which is too large for a few
 
 
 def test_a_wide_choice_takes_more_draws():
     assert preset("histogram", "A wide choice").constant > EXPERIMENTS["histogram"].run().constant
 
 
-def test_without_a_choice_there_is_nothing_to_count():
+def test_temperature_zero_has_no_distance():
     run = preset("histogram", "No choice")
     assert (run.distance, run.expected, run.later, run.entropy) == (0, 0, 0, 0)
-    likeliest = word.distribution("GRU", words_of(MARKET), 1.0).argmax()
+    likeliest = histogram.compute.distribution("GRU", read_words(MANY_PLACES), 1.0).argmax()
     assert run.words == (*STORIES.vocabulary.tokens([likeliest]), f"{len(STORIES.vocabulary) - 1} others")
     assert set(run.idle()) == {"n", "seed"}
-    assert_says(reading(run), "every time", run.words[0])
-    assert not says(reading(run), "expected")
+    assert_says(histogram.views.reading(run), "every time", run.words[0])
+    assert not says(histogram.views.reading(run), "expected")
     some = EXPERIMENTS["histogram"].run()
     farthest = int(np.abs(some.shares - some.probabilities)[:-1].argmax())
     facts = some.words[farthest], some.counts[farthest], some.n * some.probabilities[farthest]
-    assert_says(reading(some), some.n, some.distance, some.expected, some.later, *facts)
+    assert_says(histogram.views.reading(some), some.n, some.distance, some.expected, some.later, *facts)
 
 
-def test_a_distance_that_is_not_zero_is_not_said_to_be_zero():
-    run = EXPERIMENTS["histogram"].run({"text": "one day , mira walked", "temperature": 0.3, "n": 8000})
+def test_small_distance_is_not_written_as_zero():
+    run = EXPERIMENTS["histogram"].run({"text": CERTAIN_NEXT, "temperature": 0.3, "n": 8000})
     assert 0 < run.expected < 1e-6
-    assert "0.000" not in reading(run)
-    assert_says(reading(run), "to")
+    assert "0.000" not in histogram.views.reading(run)
+    assert_says(histogram.views.reading(run), "to")
 
 
 @pytest.mark.parametrize(
@@ -296,12 +305,12 @@ def test_a_distance_that_is_not_zero_is_not_said_to_be_zero():
     [("sample", {"n": 0}), ("filters", {"temperature": 0}), ("histogram", {"temperature": 0})],
 )
 def test_a_quotation_mark_is_not_quoted(slug, state):
-    """After “she said :” a quotation mark is due."""
+    """After “she said :” a quotation mark follows."""
     run = EXPERIMENTS[slug].run({"text": "she said :"} | state)
     assert (run.next_words if slug == "sample" else run.words)[0] == "“"
-    said = next(view for view in EXPERIMENTS[slug].views if view.__name__ == "reading")(run).replace("**", "")
-    assert "““”" not in said
-    assert_says(said, "the mark")
+    text = next(view for view in EXPERIMENTS[slug].views if view.__name__ == "reading")(run).replace("**", "")
+    assert "““”" not in text
+    assert_says(text, "the mark")
 
 
 @pytest.mark.parametrize(
@@ -315,7 +324,7 @@ def test_a_quotation_mark_is_not_quoted(slug, state):
         ({"p": 0}, {"by", "seed"}),
     ],
 )
-def test_a_filter_that_changes_nothing_is_idle(settings, idle):
+def test_idle_controls_change_nothing(settings, idle):
     experiment = EXPERIMENTS["filters"]
     run = experiment.run(settings)
     assert set(run.idle()) == idle

@@ -14,7 +14,7 @@ from torch.nn import functional as F
 from lessons.kit.checkpoints import TRANSLATION, original_run, read_source
 from lessons.kit.contract import InputError
 from lessons.kit.example_sentences import AMBIGUOUS_BANK, MANY_TO_ONE, REORDERING
-from lessons.kit.pictures.base import width_of
+from lessons.kit.pictures.base import text_width
 from lessons.qkv import (
     LESSON,
     advice,
@@ -195,7 +195,7 @@ def test_layer_diagram_fits_its_size(T, d, fill, seed):
     canvas = picture.draw()
     assert canvas.width <= WIDTH_PX
     assert canvas.height <= matrices.views.HEIGHT_PX
-    places = picture.place(picture.air)[0]
+    places = picture.layout_terms(picture.spacing)[0]
     assert {(place.x, place.top) for place in places if place.x == places[4].x} == {
         (p.x, p.top) for p in places[4:7]
     }
@@ -979,9 +979,11 @@ def test_measurement_is_bounded_and_not_in_the_json(monkeypatch):
     np.testing.assert_array_equal(
         [line.y for line in cost.views.chain(run).lines], run.products
     )  # beside the time, to compare
-    names = cost.views.work(run).laid[2]
+    names = cost.views.work(run).plot_layout[2]
     room = cost.views.WORK_WIDTH_PX
-    assert all(name.x + 14 + width_of(name.words) < room for name in names if name.start)  # none is shortened
+    assert all(
+        name.x + 14 + text_width(name.words) < room for name in names if name.start
+    )  # none is shortened
     monkeypatch.setattr(cost.compute, "MAX_SECONDS", 0.0)
     assert len(list(EXPERIMENTS["cost"].job.run(**state))) == 1
 

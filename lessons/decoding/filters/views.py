@@ -104,7 +104,9 @@ def adjusted(run: Filtered) -> Bars:
 
 def uncertainty(run: Filtered) -> Bars:
     names = {"logits": "model", "penalised": "adjusted"}
-    stages = [stage for stage, name in enumerate(run.names) if name not in ("adjusted", "renormalised")]
+    stages = [
+        stage for stage, name in enumerate(run.names) if name not in ("adjusted", "min-p", "renormalised")
+    ]
     return Bars(
         run.entropy[stages],
         tuple(f"{names.get(run.names[stage], run.names[stage])}: {run.live[stage]}" for stage in stages),

@@ -10,7 +10,7 @@ from lessons.kit.contract import Result
 from lessons.qkv.sense_models import CHECKPOINTS, MIN_DECIDED, head_labels, run_model, weights_from
 from models.recipes import RECIPES
 from models.tasks import BANK
-from models.tasks.blank import TOLD
+from models.tasks.blank import CUE_SIDES
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,10 @@ def read_measurements() -> tuple[dict[str, dict[str, Measured]], dict[str, float
             )
             for model, cards in figures.items()
         }
-        for side in TOLD
+        for side in CUE_SIDES
     }
     first = next(iter(figures.values()))[0]
-    return table, {side: first[side]["ideal"] for side in TOLD}, first[TOLD[0]]["count"]
+    return table, {side: first[side]["ideal"] for side in CUE_SIDES}, first[CUE_SIDES[0]]["count"]
 
 
 def compute(text: str) -> Filled:

@@ -116,7 +116,7 @@ def measure(T: int, d: int, forcing: bool) -> Iterator[tuple[float, Cost]]:
 
 
 def build_layers(d: int) -> tuple[Layer, Layer]:
-    with zoo.BUILDING, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
+    with zoo.RNG_LOCK, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         return VanillaRNN(d, d), MultiHeadAttention(d, 1)
 

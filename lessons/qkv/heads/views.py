@@ -69,7 +69,7 @@ def growth(run: Heads) -> Curves:
     T = np.arange(1, MAX_LENGTH + 1)
     lines = (
         Line("parameters", T, np.full(len(T), run.parameters), "source"),
-        Line("weights in the maps", T, run.heads * T**2, "weight"),
+        Line("map weights", T, run.heads * T**2, "weight"),
     )
     return Curves(
         lines,

@@ -29,7 +29,7 @@ def run_encoder(words: tuple[str, ...], masked: bool) -> SenseTrace:
 def read_words(text: str, control: str) -> tuple[str, ...]:
     """Split a text into words that the model knows."""
     with blame_control(control):
-        return check_tokens(split_words(text, BANK.vocabulary), BANK.vocabulary, BANK.most)
+        return check_tokens(split_words(text, BANK.vocabulary), BANK.vocabulary, BANK.max_words)
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def compute(d: int, T: int, heads: int, number: int) -> Parameters:
     sharing = max(h for h in range(1, heads + 1) if d % h == 0)
     layer, tap = untrained_attention(d, sharing), Tap()
     layer(torch.zeros(T, d), torch.zeros(T, d), tap=tap)
-    with zoo.BUILDING, torch.random.fork_rng(devices=[]):
+    with zoo.RNG_LOCK, torch.random.fork_rng(devices=[]):
         recurrent = count_parameters(GRU(d, d))
     return Parameters(
         d=d,

@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.bars import Bars, Places
+from lessons.kit.pictures.bars import BarLayout, Bars
 from lessons.kit.pictures.base import Canvas
 from lessons.kit.pictures.numbers import plural
 from lessons.qkv.parameters.compute import Parameters
@@ -19,8 +19,10 @@ AXIS_MIN, AXIS_MAX = 0.5, MAX_HEADS * MAX_LENGTH**2  # the same for every settin
 class CountBars(Bars):
     """Counts on one logarithmic axis, so that a bar changes only when its count does."""
 
-    def bar(self, canvas: Canvas, room: Places, i: int, value: float, before: float | None) -> None:
-        super().bar(canvas, room, i, self.top * log(value / AXIS_MIN) / log(self.top / AXIS_MIN), before)
+    def draw_bar(self, canvas: Canvas, layout: BarLayout, i: int, value: float, before: float | None) -> None:
+        super().draw_bar(
+            canvas, layout, i, self.top * log(value / AXIS_MIN) / log(self.top / AXIS_MIN), before
+        )
 
     def figure(self) -> "mpl.Figure":
         figure = super().figure()
