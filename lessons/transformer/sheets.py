@@ -7,10 +7,10 @@ import numpy as np
 from pandas import DataFrame, concat
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, shorten, width_of
-from lessons.kit.pictures.heatmap import CLOSE, LINE, draw_scale
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, shorten, text_width
+from lessons.kit.pictures.heatmap import LABEL_LINE_PX, MIN_LABEL_LINE_PX, draw_scale
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.slides import page, slide_text, tones
+from lessons.kit.pictures.slides import colour_scale, new_slide, slide_text
 
 SHEET_WIDTH_PX, SHEET_GAP_PX = 420, 16  # of one sheet with its row labels; between sheets
 MAX_LABEL_PX = 84
@@ -59,7 +59,7 @@ class Sheets(Picture):
         return (
             min(
                 MAX_LABEL_PX,
-                max((1.05 * width_of(row) for sheet in self.sheets for row in sheet.rows), default=0),
+                max((1.05 * text_width(row) for sheet in self.sheets for row in sheet.rows), default=0),
             )
             + 8
         )
@@ -82,11 +82,11 @@ class Sheets(Picture):
         lines = [self.sheets[n : n + self.across] for n in range(0, len(self.sheets), self.across)]
         rows = [max(len(sheet.rows) for sheet in line) for line in lines]
         row_height = (
-            LINE
+            LABEL_LINE_PX
             if self.tall is None
             else (self.tall - SCALE_PX - len(lines) * (TITLE_PX + BELOW_GRID_PX)) / max(sum(rows), 1)
         )
-        cell_height = max(CLOSE, min(MAX_ROW_PX, row_height))
+        cell_height = max(MIN_LABEL_LINE_PX, min(MAX_ROW_PX, row_height))
         grid_width = (self.width - 2 - SHEET_GAP_PX * (self.across - 1)) / self.across - self.label
         grids, y = [], 0.0
         for line, row_count in zip(lines, rows, strict=True):
@@ -107,7 +107,7 @@ class Sheets(Picture):
     def row_labels(self) -> list[tuple[Grid, int, float, float]]:
         """Every row label: its grid, its row, its baseline and its font size."""
         grids, _ = self.grids()
-        size = SIZE if grids and grids[0].cell_height >= LINE else SMALL
+        size = FONT_PX if grids and grids[0].cell_height >= LABEL_LINE_PX else SMALL_FONT_PX
         return [
             (grid, row, grid.y + (row + 0.5) * grid.cell_height + size / 3, size)
             for grid in grids
@@ -121,7 +121,12 @@ class Sheets(Picture):
             values, columns = self.visible_columns(sheet)
             canvas.text(x, y - 6, sheet.name, anchor="start", font_weight=700)
             canvas.text(
-                x + cell_width * len(columns), y - 6, self.describe_shape(sheet), SMALL, "end", class_="quiet"
+                x + cell_width * len(columns),
+                y - 6,
+                self.describe_shape(sheet),
+                SMALL_FONT_PX,
+                "end",
+                class_="quiet",
             )
             names: dict[str, Any] = {"rows": sheet.rows, "columns": columns, "keys": sheet.keys}
             canvas.cells(values, x, y, cell_width, cell_height, role=sheet.role, top=sheet.top, **names)
@@ -135,7 +140,7 @@ class Sheets(Picture):
 
     def figure(self) -> "mpl.Figure":
         grids, height = self.grids()
-        figure, axes = page(self.width, height)
+        figure, axes = new_slide(self.width, height)
         for sheet, x, y, cell_width, cell_height in grids:
             values, columns = self.visible_columns(sheet)
             slide_text(axes, x, y - 10, sheet.name, ha="left", fontweight="bold")
@@ -144,7 +149,7 @@ class Sheets(Picture):
                 x + cell_width * len(columns),
                 y - 10,
                 self.describe_shape(sheet),
-                SMALL,
+                SMALL_FONT_PX,
                 ha="right",
                 color=LIGHT["quiet"],
             )
@@ -193,7 +198,7 @@ def draw_slide_cells(
 ) -> None:
     """Draw a grid of cells on a slide, in the pixel coordinates of the SVG drawing."""
     values = np.ma.masked_invalid(np.asarray(values, dtype=float))
-    scale, (rows, columns) = tones(role, top), values.shape
+    scale, (rows, columns) = colour_scale(role, top), values.shape
     xlim, ylim = axes.get_xlim(), axes.get_ylim()
     axes.imshow(
         values,

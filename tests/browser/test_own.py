@@ -1,4 +1,4 @@
-"""Lesson 8, own pairs, in a real browser: a good file is read, trained on and tried; bad ones are met with a sentence."""
+"""Experiment `own` in a browser: a good file is read and trained on; a bad one is refused with a sentence."""
 
 import os
 import re
@@ -48,7 +48,7 @@ def test_a_good_file_is_read_trained_on_tried_and_forgotten(page, course):
     assert not any("secret-name" in one for one in sent)
     name = re.search(r"runs=([0-9a-f]{16})", page.url)
     assert name
-    page.get_by_role("button", name="Did it learn, or learn by heart?").click()
+    page.get_by_role("button", name="Did the model learn a rule, or memorise?").click()
     home = page.locator("#training-own-compared a").get_attribute("href")
     assert page.request.get(f"{course}/{home}").headers["content-type"] == "application/zip"
     page.goto(page.url)  # the run is still there, the file is not: a training wants it again

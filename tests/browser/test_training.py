@@ -1,4 +1,4 @@
-"""Lesson 8 in a real browser: a film, a training to its end and one that is stopped, a run tried, kept and taken home."""
+"""Lesson training in a browser: a film, trainings that end or are stopped, and saved runs."""
 
 import io
 import re
@@ -102,7 +102,7 @@ def having(order: str) -> JobQueue:
 
 
 def left(page: Page, until: str = "") -> tuple[Page, str]:
-    """The page is closed in the middle of a training; another of the same browser, and the address that it was left at.
+    """Close the page during a training; return another page of the same browser, and the address.
 
     `until` "ended": it is gone for so long that the training was ended.
     """

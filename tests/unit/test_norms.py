@@ -1,4 +1,4 @@
-"""Trainings with and without norms: filmed as they were, broken off where the loss is no number, and read as they are recorded."""
+"""Recorded trainings with and without norms: how they are made, and how the lesson reads them."""
 
 from dataclasses import replace
 
@@ -21,14 +21,14 @@ def tiny(**change):
     return replace(recipe, config={**recipe.config, "d": 8, "heads": 2, "d_fc": 8}, steps=3, **change)
 
 
-def test_a_training_is_filmed_at_its_looks():
+def test_a_training_is_recorded_at_the_given_steps():
     film = norms.record_training(tiny(), steps=(1, 3))
     assert film["broke"] is None
     assert [len(film[name]) for name in ("loss", "validation", "accuracy")] == [2, 2, 2]
     assert all(0 <= share <= 1 for share in film["accuracy"])
 
 
-def test_a_training_that_is_no_number_has_broken_off():
+def test_a_diverged_training_ends_its_recording():
     film = norms.record_training(tiny(lr=1e30), steps=(1, 2, 3))
     assert film["broke"] in (1, 2, 3)
     assert len(film["loss"]) < film["broke"]
@@ -37,14 +37,14 @@ def test_a_training_that_is_no_number_has_broken_off():
 
 @pytest.mark.parametrize("norm", NORMS)
 def test_every_training_is_recorded(norm):
-    """All of it: a rate or a seed that is missing would be a choice that nobody told."""
+    """No rate and no seed is left out."""
     film = load_trainings(norm)
     assert film.loss.shape == film.accuracy.shape == (len(norms.RATES), len(norms.SEEDS), norms.MOMENTS)
     assert np.isnan(film.accuracy[:, :, -1]).tolist() == (film.broke > 0).tolist()
 
 
 def test_the_text_says_what_the_records_say():
-    """Of every seed: pre-norm is ahead at every rate, no norm learns until it breaks off, post-norm is behind it at 0.008."""
+    """For every seed: pre-norm is ahead at every rate, and at 0.008 no norm is ahead of post-norm."""
     pre, post, none = (load_trainings(norm).accuracy[:, :, -1] for norm in ("pre", "post", "none"))
     small, middle, large = range(len(RATES))
     for rate in (small, middle):
@@ -53,12 +53,12 @@ def test_the_text_says_what_the_records_say():
     assert none[middle].min() > post[middle].max()
     assert max(pre[large].max(), post[large].max()) < min(pre[small].min(), post[small].min())
     assert pre[large].min() > post[large].max()
-    lost = load_trainings("none").loss[large]  # (seeds, moments)
-    assert (np.nanmax(lost, axis=1) > 100 * lost[:, 0]).all()
+    losses = load_trainings("none").loss[large]  # (seeds, moments)
+    assert (np.nanmax(losses, axis=1) > 100 * losses[:, 0]).all()
     assert not np.isnan(np.concatenate([pre, post])).any()
 
 
-def test_the_rate_that_parts_them_is_asked_for():
+def test_one_learning_rate_solves_the_exercise():
     [asked] = [exercise for exercise in LESSON.exercises if exercise.slug == "parted"]
     right = [asked.check(None, NORMS_EXPERIMENT.state({"lr": lr})).ok for lr in RATES]
     assert sum(right) == 1
@@ -66,7 +66,7 @@ def test_the_rate_that_parts_them_is_asked_for():
 
 
 @pytest.mark.parametrize("lr", RATES)
-def test_what_is_told_is_what_is_drawn(lr):
+def test_the_reading_agrees_with_the_curves(lr):
     run = NORMS_EXPERIMENT.run({"lr": lr, "moment": 5})
     said = views.told_training(run)
     for norm, line in zip(NORMS, views.accuracy(run).lines, strict=True):
@@ -77,7 +77,7 @@ def test_what_is_told_is_what_is_drawn(lr):
     assert "nan" not in said
 
 
-def test_what_broke_off_is_said_and_not_drawn():
+def test_diverged_seeds_are_named_and_not_drawn():
     run = NORMS_EXPERIMENT.run({"lr": RATES[-1]})
     broke = run.films["none"].broke[-1]
     said = views.told_training(run)

@@ -37,7 +37,8 @@ from lessons.training.training_run import Measurement, add_measurement, pack_run
 from lessons.training.training_session import home
 
 SETTINGS = {
-    "cell": "GRU", "attention": "dot", "width": "8", "layers": 1, "power": -2.0, "batch": "8", "seed": 0, "budget": 5,
+    "cell": "GRU", "attention": "dot", "width": "8", "layers": 1,
+    "power": -2.0, "batch": "8", "seed": 0, "budget": 5,
 }  # fmt: skip
 CONTROL = next(control for control in LESSON.experiment("own").controls if control.name == "pairs")
 
@@ -67,7 +68,7 @@ def run_training(
     return last
 
 
-# ---- the reader ----
+# ---- reading a text ----
 
 
 def find_error(text: str, unit: str = "words") -> InputError | None:
@@ -84,7 +85,7 @@ def find_error(text: str, unit: str = "words") -> InputError | None:
         "".join
     )
 )
-def test_whatever_comes_is_read_or_refused_with_a_sentence(text):
+def test_any_text_is_read_or_refused_with_a_sentence(text):
     good = tsv(MIN_PAIRS)
     for unit in UNITS:
         error = find_error(text, unit)
@@ -96,7 +97,7 @@ def test_whatever_comes_is_read_or_refused_with_a_sentence(text):
 
 
 @given(st.binary())
-def test_bytes_taken_for_text_are_no_trap(data):
+def test_any_bytes_are_read_or_refused_with_a_sentence(data):
     for way in ("utf-8", "latin-1", "utf-16"):
         error = find_error(data.decode(way, "replace"))
         assert error is None or str(error).endswith(".")
@@ -108,7 +109,7 @@ ROWS = st.lists(st.tuples(SIDE, SIDE), min_size=MIN_PAIRS, max_size=30, unique=T
 
 
 @given(ROWS, st.sampled_from("\t,;"), st.sampled_from(["\n", "\r\n"]))
-def test_well_formed_rows_come_back_as_they_were(rows, separator, end):
+def test_well_formed_rows_are_read_unchanged(rows, separator, end):
     out = io.StringIO()
     csv.writer(out, delimiter=separator, lineterminator=end).writerows(rows)
     pairs, report = read_pairs("\ufeff" * (end == "\r\n") + out.getvalue(), "words")
@@ -136,11 +137,11 @@ def test_well_formed_rows_come_back_as_they_were(rows, separator, end):
         ("".join(f"same\tr{n}\n" for n in range(30)), "All left sides are alike"),
     ],
 )
-def test_what_cannot_be_used_is_said_with_what_to_do(text, says):
+def test_an_unusable_text_is_refused_with_what_to_do(text, says):
     assert says in str(find_error(text))
 
 
-def test_what_is_skipped_is_counted_with_its_first_line():
+def test_skipped_lines_are_counted_with_the_first_of_each_kind():
     lines = [
         *(f'"a, {n}",b {n}' for n in range(20)),
         "",
@@ -166,7 +167,7 @@ def test_what_is_skipped_is_counted_with_its_first_line():
     assert pairs[-1].source == ("=", "1", "+", "1")  # a formula is text
 
 
-def test_notes_behind_a_second_tab_are_left_out_and_pairs_have_a_limit():
+def test_columns_after_a_second_tab_are_ignored_and_pairs_are_limited():
     pairs, report = read_pairs(
         "".join(f"a{n % 2000} b{n // 2000}\tc\tCC-BY\n" for n in range(MAX_PAIRS + 5)), "words"
     )
@@ -174,7 +175,7 @@ def test_notes_behind_a_second_tab_are_left_out_and_pairs_have_a_limit():
     assert pairs[0].target == ("c",)
 
 
-def test_a_report_survives_the_shelf():
+def test_a_report_survives_json():
     report = sample_dataset("with faults", "words").report
     assert Report.from_json(json.loads(json.dumps(report.to_json()))) == report
     assert {each.why for each in report.skipped} >= {
@@ -197,10 +198,10 @@ def test_a_text_that_is_too_large_is_refused_by_the_control():
     assert all(len(sample_text(name).encode()) <= MAX_TEXT_BYTES for name in SAMPLES)
 
 
-# ---- what it learns from ----
+# ---- datasets ----
 
 
-def test_what_is_held_back_is_never_learned():
+def test_held_out_pairs_are_not_trained_on():
     given = read_dataset(tsv(400) + "one 3\tune 3\n", "words", "any")
     held = {pair.source for pair in given.held_out}
     assert len(held) == min(MAX_HELD_OUT_PAIRS, 40)
@@ -208,14 +209,14 @@ def test_what_is_held_back_is_never_learned():
     assert given.report.torn == 1
 
 
-def test_no_rule_has_the_same_sides_and_another_order():
+def test_the_sample_without_a_rule_has_shuffled_right_sides():
     good, none = (sample_text(name).splitlines() for name in ("English–French", "no rule"))
     assert [line.split("\t")[0] for line in good] == [line.split("\t")[0] for line in none]
     assert sorted(line.split("\t")[1] for line in good) == sorted(line.split("\t")[1] for line in none)
     assert good != none
 
 
-def test_a_sentence_that_was_typed_before_does_not_stop_a_file():
+def test_a_sentence_that_cannot_be_read_is_replaced_by_a_held_out_one():
     with collect_notices() as notices:
         shown = show(tsv(), sentence="quite another language")
     assert shown.source == shown.samples[0][0]
@@ -227,23 +228,25 @@ def test_a_sentence_that_was_typed_before_does_not_stop_a_file():
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_run_carries_all_that_is_left_of_the_text(store, unit):
+def test_a_saved_run_needs_no_text_and_stores_little_of_it(store, unit):
     text = tsv()
     last = run_training(text, unit=unit)
     assert last.brought
     assert last.run.last.step > 0
-    by_mark = show(text_fingerprint(text), runs=(last.view,), unit=unit)
+    by_fingerprint = show(text_fingerprint(text), runs=(last.view,), unit=unit)
     with_text = show(text, runs=(last.view,), unit=unit)
-    assert by_mark.numbers() == with_text.numbers()
-    assert by_mark.report == last.report
-    kept = artifacts.get(last.view)
+    assert by_fingerprint.numbers() == with_text.numbers()
+    assert by_fingerprint.report == last.report
+    artifact = artifacts.get(last.view)
     held = {pair.source for pair in read_dataset(text, unit, "any").held_out}
     learned = [f"one {n}" for n in range(20) if tuple(split_tokens(f"one {n}", unit)) not in held]
     assert learned[ROWS_SHOWN:]
-    assert not any(sentence.encode() in kept for sentence in learned[ROWS_SHOWN:])  # but for the first rows
+    assert not any(
+        sentence.encode() in artifact for sentence in learned[ROWS_SHOWN:]
+    )  # but for the first rows
 
 
-def test_a_mark_alone_says_that_the_file_is_not_here(store):
+def test_a_fingerprint_alone_is_refused_with_what_to_do(store):
     with pytest.raises(InputError, match="does not carry"):
         show(text_fingerprint(tsv()))
     last = run_training(tsv())
@@ -251,7 +254,7 @@ def test_a_mark_alone_says_that_the_file_is_not_here(store):
         run_training(text_fingerprint(tsv()), runs=(last.view,))
 
 
-def test_runs_on_other_pairs_are_not_in_view_but_not_lost(store):
+def test_runs_on_other_pairs_are_not_in_view_but_are_kept(store):
     first = run_training(tsv(20))
     other = show(tsv(30), runs=(first.view,))
     assert other.view is None
@@ -267,7 +270,7 @@ def test_runs_on_other_pairs_are_not_in_view_but_not_lost(store):
 
 
 def test_words_and_characters_of_one_text_are_compared(store):
-    """A run stays in the comparison when the same text is read in the other unit; it can be chosen again in its own."""
+    """A run stays in the comparison when the same text is read in the other unit."""
     words = run_training(tsv(20))
     other = show(tsv(20), runs=(words.view,), unit="characters")
     assert (other.view, other.limits()["runs"]) == (None, None)
@@ -302,7 +305,7 @@ def test_every_setting_trains_on_ten_pairs(store, change):
     assert views.reading(last)
 
 
-def test_home_has_no_code_of_the_learners(store):
+def test_the_download_has_no_code_of_the_learner(store):
     bad = "".join(f'"""{n}\nimport os\t\\x{n}\n'.replace("\n", " ", 1) for n in range(20))
     last = run_training(bad, unit="characters")
     with zipfile.ZipFile(io.BytesIO(home(last))) as files:
@@ -316,7 +319,7 @@ def test_home_has_no_code_of_the_learners(store):
     assert "import os" in ast.get_docstring(ast.parse(script)), "it is only an example of what to type"
 
 
-def test_formulas_leave_as_text():
+def test_formulas_are_exported_as_text():
     text = "".join(f"=1+{n}\t@SUM({n})\n" for n in range(20))
     table = encode_picture(views.first(show(text)), "csv").decode()
     assert "'=1+0" in table
@@ -324,14 +327,14 @@ def test_formulas_leave_as_text():
     assert not any(cell.startswith(("=", "@")) for row in csv.reader(io.StringIO(table)) for cell in row)
 
 
-def test_what_is_written_is_escaped():
+def test_pairs_are_escaped_in_pictures():
     shown = show("".join(f"<img src=x>{n}\t<b>{n}</b>\n" for n in range(20)))
     for view in (views.report, views.tries, views.first, views.skipped):
         assert "<img" not in view(shown).svg()
         assert "<b>" not in view(shown).svg()
 
 
-def test_the_challenge_wants_pairs_of_ones_own(store):
+def test_the_challenge_needs_the_learners_own_pairs(store):
     assert "no run" in check_own_run(None, {"runs": ()}).message
     sample = run_training("", sample="forty of them")
     assert "no run" in check_own_run(None, {"runs": (sample.view,)}).message

@@ -94,7 +94,7 @@ def save_short_run(budget: float = 0.3, **change):
 # ---- film ----
 
 
-def test_the_weight_on_gold_is_worked_out_by_hand():
+def test_attention_on_gold_links_agrees_with_a_loop():
     shown, take = film("learning rates", "good", "dot", 9), load_recording(RATES["good"])
     linked = {t for t, _ in shown.gold}
     by_hand = np.mean([sum(shown.weights[t, i] for u, i in shown.gold if u == t) for t in linked])
@@ -108,7 +108,7 @@ def test_a_loss_is_the_mean_of_the_last_steps():
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_the_film_of_a_model_is_read_as_it_was_recorded(model):
+def test_the_reading_gives_the_recorded_figures(model):
     shown, recorded = film("models", "good", model, 25), load_film(MODELS[model])["frames"][-1]
     others = {name: load_recording(checkpoint) for name, checkpoint in MODELS.items() if name != model}
     ended = [take.exact[take.moment_at(shown.step)] for take in others.values()]
@@ -124,8 +124,8 @@ def test_the_film_of_a_model_is_read_as_it_was_recorded(model):
     assert shown.idle().keys() == {"rate"}
 
 
-def test_the_least_on_gold_and_the_most_right():
-    """What the text says of the four films."""
+def test_the_transformer_has_the_least_on_gold_and_the_highest_exact_match():
+    """As the text of the closer look says."""
     takes = {name: load_recording(checkpoint) for name, checkpoint in MODELS.items()}
     assert max(takes, key=lambda name: takes[name].exact[-1]) == "Transformer"
     assert (
@@ -134,7 +134,7 @@ def test_the_least_on_gold_and_the_most_right():
     )
 
 
-def test_without_attention_no_map_is_made_up():
+def test_without_attention_there_is_no_attention_map():
     shown = film("models", "good", "no attention", 9)
     assert np.isnan(shown.weights).all()
     assert_says(film_views.reading(shown), "no attention")
@@ -172,7 +172,7 @@ def test_the_gradient_points_uphill():
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_the_slope_is_what_autograd_finds(unit):
+def test_the_gradient_agrees_with_autograd(unit):
     weights = torch.tensor([[0.5, 0.5], [-1.2, 0.8], [1.1, -0.3]], requires_grad=True)
     L = loss(weights, unit, 7)
     [expected] = torch.autograd.grad(L.sum(), weights)
@@ -191,7 +191,7 @@ def test_clipping_bounds_a_step_and_warm_up_begins_with_a_tenth():
     assert first[2] == pytest.approx(first[0] / WARM_UP_STEPS, rel=1e-4)
 
 
-def test_a_loss_that_diverged_is_nan_and_said():
+def test_a_diverged_loss_is_nan_and_the_reading_says_so():
     run = rate(0.0, False, False, "no tanh", 8, ((0.8, 0.8),), 60)
     assert run.diverged_at is not None
     assert np.isnan(run.losses[run.diverged_at :]).all()
@@ -200,7 +200,7 @@ def test_a_loss_that_diverged_is_nan_and_said():
 
 
 @pytest.mark.parametrize("power", [-2.0, -1.0, 0.5])
-def test_a_loss_that_rose_is_said_to_be_worse(power):
+def test_the_reading_calls_a_risen_loss_worse(power):
     run = rate(power, False, False, "tanh", 8, ((0.8, 0.8),), 60)
     said = rate_views.reading(run)
     assert_says(said, run.losses[0], run.losses[-1])
@@ -228,7 +228,7 @@ def test_the_presets_without_tanh_diverge_and_clipping_brings_the_loss_down():
 
 
 def test_without_tanh_the_loss_has_no_upper_bound_and_with_it_it_has():
-    """What the presets call a ceiling."""
+    """The presets call this bound a ceiling."""
     far = torch.tensor([[50.0, 50.0]])
     assert loss(far, "tanh", 8).item() <= (1 + TARGET_SCALE) ** 2
     assert loss(far, "no tanh", 8).item() > 1e20
@@ -252,7 +252,7 @@ def test_adams_step_does_not_grow_with_the_gradient():
 # ---- runs ----
 
 
-def test_a_run_is_kept_whole(store):
+def test_a_saved_run_is_restored_completely(store):
     run, model = save_short_run()
     assert unpack_run(artifacts.get(run.name)) == run
     [saved], source = load_saved_runs([run.name]), [TASKS["copy"].source.ids("abc")]
@@ -269,7 +269,7 @@ def test_a_run_is_kept_whole(store):
     )
 
 
-def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
+def test_the_run_in_view_is_shown_and_expired_runs_are_left_out(store):
     run, _ = save_short_run()
     shown = live(**CONTROLS, sentence="cab", runs=(run.name, "0" * 16))
     assert shown.view == run.name
@@ -282,22 +282,22 @@ def test_the_run_in_view_is_tried_and_what_is_gone_is_left_out(store):
     ("task", "typed", "example"),
     [("reversal", "12 may 2020", "sequence"), ("sums", "letters", "27+58"), ("dates", "été", "3 march 1992")],
 )
-def test_an_old_text_does_not_stop_a_new_task(store, task, typed, example):
-    """A text that the task cannot read is named beside its field; the task's own example is shown, and can be trained."""
-    with collect_notices() as remarks:
+def test_a_sentence_of_another_task_is_replaced_by_an_example(store, task, typed, example):
+    """The notice names what cannot be read; an example of the task is shown and can be trained on."""
+    with collect_notices() as notices:
         shown = live(**CONTROLS | {"task": task}, sentence=typed, runs=())
     assert "".join(shown.source) == example
-    assert_says(remarks["sentence"], example)
+    assert_says(notices["sentence"], example)
     name = TASK_NAMES[task]
     with pytest.raises(InputError) as error:
         read_source(typed, "sentence", TASKS[name])
-    assert str(error.value) in remarks["sentence"]
+    assert str(error.value) in notices["sentence"]
     going = train(sentence=typed, runs=(), **CONTROLS | {"task": task})
     assert "".join(next(going)[1].source) == example
     going.close()
 
 
-def test_going_on_keeps_the_weights_and_the_curve(store):
+def test_continuing_keeps_the_weights_and_the_measurements(store):
     run, model = save_short_run()
     [saved] = load_saved_runs([run.name])
     onward, new = continue_run(saved, -3.0, 5)
@@ -310,7 +310,7 @@ def test_going_on_keeps_the_weights_and_the_curve(store):
     )
 
 
-def test_what_is_left_in_the_middle_is_on_the_shelf_and_goes_on(store):
+def test_an_interrupted_run_is_saved_and_can_be_continued(store):
     going = train(sentence="", runs=(), **CONTROLS)
     left = [next(going)[1] for _ in range(2)][-1]  # and then its process is ended
     going.close()
@@ -342,7 +342,7 @@ def test_the_same_seed_begins_with_the_same_weights():
     )
 
 
-def test_a_loss_that_breaks_ends_the_run_and_is_said(store, monkeypatch):
+def test_a_diverging_loss_ends_the_run(store, monkeypatch):
     real = training_session.fit
 
     def breaks(*given):
@@ -357,7 +357,7 @@ def test_a_loss_that_breaks_ends_the_run_and_is_said(store, monkeypatch):
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("cell", CELLS)
-def test_every_width_and_cell_makes_a_model_or_says_why_not(cell, width):
+def test_every_width_and_cell_gives_a_model_or_an_error(cell, width):
     settings = CONTROLS | {"cell": cell, "width": width}
     if cell == "Transformer" and width == "1":
         with pytest.raises(InputError, match="width"):
@@ -368,16 +368,16 @@ def test_every_width_and_cell_makes_a_model_or_says_why_not(cell, width):
     assert shown.weights.sum(1) == pytest.approx(np.ones(len(shown.fed)), abs=1e-5)
 
 
-def test_what_differs_is_what_a_run_is_called():
+def test_runs_are_described_by_what_differs():
     one, two = plan_of(**CONTROLS), plan_of(**CONTROLS | {"attention": "none", "power": -1.0})
     assert describe_differences([one, two]) == ["dot, rate 0.01", "attention none, rate 0.1"]
     assert describe_differences([one]) == ["copy"]
 
 
-# ---- shelf ----
+# ---- artifacts ----
 
 
-def test_the_shelf_forgets_what_is_too_much(store, monkeypatch):
+def test_old_artifacts_are_dropped_beyond_the_size_limit(store, monkeypatch):
     monkeypatch.setattr(artifacts, "MAX_ARTIFACT_BYTES", 10)
     names = [artifacts.new_name() for _ in range(3)]
     for name in names:
@@ -386,22 +386,22 @@ def test_the_shelf_forgets_what_is_too_much(store, monkeypatch):
     assert artifacts.get("../../etc/passwd") is None
 
 
-def test_a_shelf_without_a_store_is_empty(monkeypatch):
+def test_without_a_store_there_are_no_artifacts(monkeypatch):
     monkeypatch.setattr(artifacts, "STORE_PATHS", [])
     artifacts.put("0" * 16, b"1")
     assert artifacts.get("0" * 16) is None
 
 
-def test_other_processes_find_what_one_has_put(store):
+def test_other_processes_read_a_stored_artifact(store):
     artifacts.put("a" * 16, b"x")
-    assert bytes(JobQueue(artifacts.STORE_PATHS[0]).huey.storage.peek_data("made " + "a" * 16)) == b"x"
+    assert bytes(JobQueue(artifacts.STORE_PATHS[0]).huey.storage.peek_data("artifact " + "a" * 16)) == b"x"
 
 
-# ---- home, overfit ----
+# ---- download, overfitting ----
 
 
 @pytest.mark.parametrize("cell", ["LSTM", "Transformer"])
-def test_a_run_is_taken_home_with_its_words_and_its_code(store, cell):
+def test_the_download_has_weights_vocabularies_and_code(store, cell):
     run, _ = save_short_run(cell=cell)
     shown = live(**CONTROLS, sentence="", runs=(run.name,))
     with zipfile.ZipFile(io.BytesIO(home(shown))) as files:
@@ -413,7 +413,7 @@ def test_a_run_is_taken_home_with_its_words_and_its_code(store, cell):
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.5])
-def test_the_slope_of_all_weights_is_what_autograd_finds(dropout):
+def test_the_gradient_of_all_weights_agrees_with_autograd(dropout):
     chance = torch.Generator().manual_seed(0)
     x, labels = map(torch.tensor, draw_examples(20, chance))
     weights = [(torch.randn(shape, generator=chance) / 4).requires_grad_() for shape in SHAPES]
@@ -434,7 +434,7 @@ def test_the_slope_of_all_weights_is_what_autograd_finds(dropout):
 
 
 @pytest.mark.parametrize(("examples", "wrong"), [(100, 0.1), (20, 0.1), (340, 0.3), (100, 0.0)])
-def test_as_many_labels_are_wrong_as_is_said(monkeypatch, examples, wrong):
+def test_the_number_of_wrong_labels_is_exact(monkeypatch, examples, wrong):
     """Exactly: chance decides which labels are wrong, not how many."""
     seen = []
     monkeypatch.setattr(
@@ -513,7 +513,7 @@ def test_the_challenge_counts_seconds_of_training(store):
     assert check_fast_run(None, {"runs": (run.name,)}).ok
 
 
-def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monkeypatch):
+def test_a_run_is_found_although_the_store_of_another_site_is_gone(tmp_path, monkeypatch):
     monkeypatch.setattr(artifacts, "STORE_PATHS", [])
     ours = JobQueue(str(tmp_path / "ours.db"))
     artifacts.attach(ours)
@@ -524,8 +524,8 @@ def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monke
     shutil.rmtree(tmp_path / "theirs")
     assert artifacts.get("a" * 16) == b"x"
     assert artifacts.get("b" * 16) is None
-    del theirs  # the line itself, and with it its place
-    assert [ours.place] == artifacts.STORE_PATHS
+    del theirs  # with the queue its store path goes
+    assert [ours.store] == artifacts.STORE_PATHS
 
 
 @pytest.mark.parametrize(
@@ -536,7 +536,7 @@ def test_a_run_is_found_though_the_store_of_another_site_is_gone(tmp_path, monke
         ((-0.5, True, False, "no tanh", 8, ((0.8, 0.8),), 0), "came down to"),
     ],
 )
-def test_how_a_training_diverged_is_told_by_its_losses(given, said):
+def test_the_reading_says_how_the_losses_diverged(given, said):
     run = rate(*given)
     losses = run.losses[: run.diverged_at]
     assert_says(rate_views.reading(run), run.diverged_at, said)
@@ -549,12 +549,12 @@ def test_how_a_training_diverged_is_told_by_its_losses(given, said):
         assert_says(rate_views.reading(run), losses.min())
 
 
-def test_who_errs_by_chance_repeats_wrong_labels_by_chance():
+def test_a_network_that_guesses_repeats_wrong_labels_by_chance():
     """A model that knows nothing gives half of the wrong labels without having memorised any of them."""
     memorised = overfit(100, 0.1, 0.0, 0.0, 0)
     nothing = replace(
         memorised, new=memorised.new[:, ::-1], believed=1 - memorised.new[::-1, ::-1]
-    )  # as before its training
+    )  # as before training
     for run in (memorised, nothing):
         assert_says(overfit_views.repeated(run), run.believed[:, -1].mean(), 1 - run.new[:, -1].mean())
     assert nothing.believed[:, -1].mean() > 0.4
@@ -562,14 +562,14 @@ def test_who_errs_by_chance_repeats_wrong_labels_by_chance():
     assert says(overfit_views.repeated(nothing), "not memorised")
 
 
-def test_three_quarters_of_new_examples_right_are_not_little():
+def test_three_quarters_correct_is_not_called_little():
     part, little = overfit(900, 0.3, 0.6, 0.2, 0), overfit(500, 0.2, 1.8, 0.7, 2)
     assert part.new[:, -1].mean() > 0.65 > little.new[:, -1].mean()
     assert not says(overfit_views.reading(part), "learned little")
     assert says(overfit_views.reading(little), "learned little")
 
 
-def test_fresh_weights_are_tried_once_whatever_the_rate_and_the_time(monkeypatch):
+def test_an_untrained_model_is_shown_once_for_all_rates_and_budgets(monkeypatch):
     first = live(**CONTROLS, sentence="cab", runs=())
     monkeypatch.setattr(training_session, "show_model", None)
     other = live(**CONTROLS | {"power": -2.0, "batch": "64", "budget": 15}, sentence="cab", runs=())

@@ -6,7 +6,7 @@ from lessons.transformer.ablate import views
 from lessons.transformer.ablate.compute import ablate
 from lessons.transformer.ablate.edits import PARTS, REPLACEMENTS, ablation_edits, mean_outputs
 from lessons.transformer.ablate.exercises import no_positions
-from lessons.transformer.ablate.measure import exact_match, measure
+from lessons.transformer.ablate.measurement import exact_match, measure
 from lessons.transformer.translator import attention_control, head_control, layer_control, sentence_control
 
 EXPERIMENT = Experiment(

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SMALL, Canvas, Picture, num, shorten
+from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, num, shorten
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.slides import page, slide_text
+from lessons.kit.pictures.slides import new_slide, slide_text
 
 WIDTH_PX, BLOCK_WIDTH_PX, BLOCK_HEIGHT_PX = 420, 160, 21
 NORM_SIZE_PX, ADD_SIZE_PX = (50, 14), (16, 16)  # width and height
@@ -151,7 +151,9 @@ class Diagram(Picture):
                 "rect", x=x, y=y, width=width, height=height, rx=10, class_="ground", stroke="var(--line)"
             )
             at, anchor = (x + 4, "start") if side == "encoder" else (x + width - 4, "end")
-            canvas.text(at, y - 5, f"layer {self.layer} of {self.layers}", SMALL, anchor, class_="quiet")
+            canvas.text(
+                at, y - 5, f"layer {self.layer} of {self.layers}", SMALL_FONT_PX, anchor, class_="quiet"
+            )
         direct, residual = self.wires()
         style = {"fill": "none", "stroke": "var(--quiet)", "stroke_width": 1.5}
         canvas.add("path", d="".join(map(wire_path, direct)), **style)
@@ -165,7 +167,7 @@ class Diagram(Picture):
             canvas.text(x, y, words, style=f"fill:var(--{role})", data_tip=whole)
         for side, words in (("encoder", "input: the source"), ("decoder", "input: the output so far")):
             center_x = LEFT_PX[side] + BLOCK_WIDTH_PX / 2
-            canvas.text(center_x, self.height - 5, words, SMALL, class_="quiet")
+            canvas.text(center_x, self.height - 5, words, SMALL_FONT_PX, class_="quiet")
         return canvas
 
     def draw_block(self, canvas: Canvas, boxes: list[Box]) -> None:
@@ -188,19 +190,19 @@ class Diagram(Picture):
                 else {"stroke": f"var(--{box.role})"}
             )
             canvas.add("rect", **rect, fill=f"var(--{box.role})", fill_opacity=box.opacity, **outline)
-            size = SMALL if box.label == "norm" else 12
+            size = SMALL_FONT_PX if box.label == "norm" else 12
             base = box.y + box.height / 2 + size * 0.35
             canvas.text(box.center_x, base, box.label, size, font_weight=700 if chosen else None)
             canvas.parts.append(" ")  # two labels are two words
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
-        figure, axes = page(WIDTH_PX, self.height)
+        figure, axes = new_slide(WIDTH_PX, self.height)
         for side, x, y, width, height in self.frames():
             axes.add_patch(rounded_box(x, y, width, height, fc="#f4f6f8", ec=LIGHT["line"]))
             at, anchor = (x + 4, "left") if side == "encoder" else (x + width - 4, "right")
             name = f"layer {self.layer} of {self.layers}"
-            slide_text(axes, at, y - 7, name, SMALL, ha=anchor, color=LIGHT["quiet"])
+            slide_text(axes, at, y - 7, name, SMALL_FONT_PX, ha=anchor, color=LIGHT["quiet"])
         for wires, style in zip(self.wires(), ("-", "--"), strict=True):
             for wire in wires:
                 axes.plot(*zip(*wire, strict=True), style, color=LIGHT["quiet"], linewidth=1, zorder=1)
@@ -213,7 +215,13 @@ class Diagram(Picture):
             axes.add_patch(rounded_box(*bounds, fc=(LIGHT[box.role], box.opacity), zorder=3, **edge))
             weight = "bold" if chosen else "normal"
             slide_text(
-                axes, box.center_x, box.y + box.height / 2, box.label, SMALL + 1, zorder=4, fontweight=weight
+                axes,
+                box.center_x,
+                box.y + box.height / 2,
+                box.label,
+                SMALL_FONT_PX + 1,
+                zorder=4,
+                fontweight=weight,
             )
         for x, y, words, _, role in self.captions():
             slide_text(axes, x, y - 4, words, color=LIGHT[role])

@@ -7,10 +7,10 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SIZE, SMALL, Canvas, Picture, num, shorten, width_of
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, num, shorten, text_width
 from lessons.kit.pictures.heatmap import draw_scale, scale_width
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.slides import page, slide_text
+from lessons.kit.pictures.slides import new_slide, slide_text
 from lessons.transformer.sheets import draw_slide_cells
 
 MAX_WIDTH_PX, LEFT_PX = 880, 76  # of the picture; for the names of floors
@@ -70,7 +70,7 @@ class Walk(Picture):
     @property
     def width(self) -> float:
         """Wide enough for all columns and for the legend."""
-        legend = scale_width(None, self.top) + 16 + 1.05 * width_of(self.legend, SMALL)
+        legend = scale_width(None, self.top) + 16 + 1.05 * text_width(self.legend, SMALL_FONT_PX)
         return LEFT_PX + max(self.pitch * max(len(self.source), len(self.writes)), legend) + 20
 
     @property
@@ -81,7 +81,7 @@ class Walk(Picture):
     @property
     def is_staggered(self) -> bool:
         words = (*self.source, *self.reads, *self.writes)
-        return max((1.1 * width_of(word) for word in words), default=0) > self.pitch - 4
+        return max((1.1 * text_width(word) for word in words), default=0) > self.pitch - 4
 
     @property
     def words_height(self) -> float:
@@ -187,21 +187,25 @@ class Walk(Picture):
         canvas.close()
         for y, words, role, name, current in self.lines_of_words():
             if words:
-                canvas.text(LEFT_PX - 10, y, name, SMALL, "end", class_="quiet")
+                canvas.text(LEFT_PX - 10, y, name, SMALL_FONT_PX, "end", class_="quiet")
             self.draw_words(canvas, y, words, role, current, name)
         if self.mark:
             y, words, *_ = self.lines_of_words()[0]
             x, y, word = self.words(y, words)[-1]
-            canvas.text(x + width_of(word) / 2 + 14, y, self.mark, font_weight=700)
+            canvas.text(x + text_width(word) / 2 + 14, y, self.mark, font_weight=700)
         end = draw_scale(canvas, LEFT_PX, self.height() - 14, None, self.top)
-        canvas.text(end + 16, self.height() - 5, self.legend, SMALL, "start", class_="quiet")
+        canvas.text(end + 16, self.height() - 5, self.legend, SMALL_FONT_PX, "start", class_="quiet")
         return canvas
 
     def draw_floor(self, canvas: Canvas, floor: Floor) -> None:
         role, words = floor.side, self.source if floor.side == "source" else self.reads
         side = "encoder" if role == "source" else "decoder"
-        canvas.text(LEFT_PX - 10, floor.y + BAND_PX / 2 - 3, side, SMALL, "end", style=f"fill:var(--{role})")
-        canvas.text(LEFT_PX - 10, floor.y + BAND_PX / 2 + 11, floor.name, SMALL, "end", class_="quiet")
+        canvas.text(
+            LEFT_PX - 10, floor.y + BAND_PX / 2 - 3, side, SMALL_FONT_PX, "end", style=f"fill:var(--{role})"
+        )
+        canvas.text(
+            LEFT_PX - 10, floor.y + BAND_PX / 2 + 11, floor.name, SMALL_FONT_PX, "end", class_="quiet"
+        )
         box = {
             "x": LEFT_PX - 1,
             "y": floor.y - 1,
@@ -246,11 +250,11 @@ class Walk(Picture):
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
-        figure, axes = page(self.width, self.height())
+        figure, axes = new_slide(self.width, self.height())
         for floor in self.floors():
             side = "encoder" if floor.side == "source" else "decoder"
             name, y = f"{side}\n{floor.name}", floor.y + BAND_PX / 2
-            slide_text(axes, LEFT_PX - 10, y, name, SMALL, ha="right", color=LIGHT[floor.side])
+            slide_text(axes, LEFT_PX - 10, y, name, SMALL_FONT_PX, ha="right", color=LIGHT[floor.side])
             if len(floor.values):
                 draw_slide_cells(axes, floor.values.T, LEFT_PX, floor.y, self.pitch, CELL_PX, None, self.top)
             box = (LEFT_PX, floor.y), floor.columns * self.pitch, BAND_PX
@@ -263,7 +267,7 @@ class Walk(Picture):
             axes.plot(across, up, color=LIGHT["weight"], alpha=alpha, linewidth=linewidth)
         for y, words, role, _, _ in self.lines_of_words():
             for x, base, short in self.words(y, words):
-                slide_text(axes, x, base - SIZE / 3, short, color=LIGHT[role])
+                slide_text(axes, x, base - FONT_PX / 3, short, color=LIGHT[role])
         return figure
 
     def frame(self) -> DataFrame:

@@ -8,10 +8,10 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SMALL, Canvas, Picture, num
+from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, num
 from lessons.kit.pictures.heatmap import draw_scale
 from lessons.kit.pictures.palette import LIGHT
-from lessons.kit.pictures.slides import page, slide_text
+from lessons.kit.pictures.slides import new_slide, slide_text
 from lessons.transformer.sheets import draw_slide_cells
 
 MAP_PX, PITCH_PX = 84, 94  # longer side of a map; from one map to the next
@@ -56,14 +56,19 @@ class HeadMaps(Picture):
         width, height = self.map_size
         for head in range(heads):
             canvas.text(
-                self.origin(0, head)[0], TOP_PX - 8, f"head {head + 1}", SMALL, "start", class_="quiet"
+                self.origin(0, head)[0],
+                TOP_PX - 8,
+                f"head {head + 1}",
+                SMALL_FONT_PX,
+                "start",
+                class_="quiet",
             )
         for layer in range(layers):
             canvas.text(
                 LEFT_PX - 8,
                 self.origin(layer, 0)[1] + height / 2 + 4,
                 f"layer {layer + 1}",
-                SMALL,
+                SMALL_FONT_PX,
                 "end",
                 class_="quiet",
             )
@@ -95,19 +100,21 @@ class HeadMaps(Picture):
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
-        figure, axes = page(self.width, self.height)
+        figure, axes = new_slide(self.width, self.height)
         width, height = self.map_size
         for layer, head in np.ndindex(np.shape(self.maps)[:2]):
             (x, y), weights = self.origin(layer, head), np.asarray(self.maps)[layer, head]
             if layer == 0:
-                slide_text(axes, x, TOP_PX - 12, f"head {head + 1}", SMALL, ha="left", color=LIGHT["quiet"])
+                slide_text(
+                    axes, x, TOP_PX - 12, f"head {head + 1}", SMALL_FONT_PX, ha="left", color=LIGHT["quiet"]
+                )
             if head == 0:
                 slide_text(
                     axes,
                     LEFT_PX - 8,
                     y + height / 2,
                     f"layer {layer + 1}",
-                    SMALL,
+                    SMALL_FONT_PX,
                     ha="right",
                     color=LIGHT["quiet"],
                 )

@@ -2,7 +2,7 @@
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess
-from lessons.kit.pictures.tokens import quoted
+from lessons.kit.pictures.tokens import quote
 from lessons.transformer.lm.compute import KEEP, SWITCH_OFF, StoryRun, lm
 from lessons.transformer.lm.stories import COLOUR
 
@@ -49,12 +49,12 @@ def check_other_word(_: None, state: State) -> Verdict:
     if best == run.due:
         return Verdict(
             False,
-            f"{quoted(run.due)} is still the likeliest. Open “Which heads does it need?”: which one is missed"
+            f"{quote(run.due)} is still the likeliest. Open “Which heads does it need?”: which one is missed"
             " most?",
         )
     return Verdict(
         True,
-        f"Yes: now the model writes {quoted(best)} instead of {quoted(run.due)}. You changed one head of"
+        f"Yes: now the model writes {quote(best)} instead of {quote(run.due)}. You changed one head of"
         f" {run.on_cue.size}.",
     )
 

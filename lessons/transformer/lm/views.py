@@ -8,7 +8,7 @@ from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import bold_count, plural
 from lessons.kit.pictures.phrases import bold_word
 from lessons.kit.pictures.table import Bar, Table
-from lessons.kit.pictures.tokens import TokenLine, Tokens, quoted
+from lessons.kit.pictures.tokens import TokenLine, Tokens, quote
 from lessons.transformer.lm.compute import (
     HEAD_NAMES,
     KEEP,
@@ -35,13 +35,13 @@ def story(run: StoryRun) -> Tokens:
     notes = tuple(f"{word}: {weight:.2f}" for word, weight in zip(run.words, run.row, strict=True))
     lines = (TokenLine("reads", run.words, run.row, notes, changed=frozenset(run.cue)),)
     legend = " (outlined: where it was mentioned)" if run.cue else ""
-    title = f"Where layer {run.layer}, head {run.head} looks while {quoted(run.due)} is expected{legend}"
+    title = f"Where layer {run.layer}, head {run.head} looks while {quote(run.due)} is expected{legend}"
     return Tokens(lines, role="weight", wide=WIDTH_PX, tall=150, title=title)
 
 
 def on_cue(run: StoryRun) -> Bars:
     title = (
-        f"Weight of each head on {quoted(run.words[run.cue[-1]])}, original model"
+        f"Weight of each head on {quote(run.words[run.cue[-1]])}, original model"
         if run.cue
         else "The expected word was not mentioned before"
     )
@@ -132,7 +132,7 @@ def every_head(run: StoryRun) -> Heatmap:
         tuple(f"layer {n + 1}" for n in range(layers)),
         tuple(f"head {n + 1}" for n in range(heads)),
         wide=420,
-        title=f"P of {quoted(run.due)} when one head alone is off (original {run.chance[0]:.2f})",
+        title=f"P of {quote(run.due)} when one head alone is off (original {run.chance[0]:.2f})",
         keys=("layer", "head"),
         role="target",
     )
@@ -174,7 +174,7 @@ def lens(run: StoryRun) -> Table:
     for stage, (words, P, due) in zip(STAGES, run.early, strict=True):
         best = (Bar(f"{word} {p:.2f}", float(p), role="target") for word, p in zip(words, P, strict=True))
         rows.append((stage, *best, Bar(f"{due:.2f}", due, role="weight")))
-    headings = ("residual stream", "likeliest", "second", "third", f"P of {quoted(run.due)}")
+    headings = ("residual stream", "likeliest", "second", "third", f"P of {quote(run.due)}")
     title = "What the output layer predicts from the residual stream"
     return Table(headings, tuple(rows), wide=WIDTH_PX, title=title)
 
@@ -192,7 +192,7 @@ def told_lens(run: StoryRun) -> str:
         summary = "More than half of it is there before any attention"
     else:
         summary = f"Layer **{gains.argmax() + 1}** adds the most, {gains.max():.2f}"
-    return f"P of {quoted(run.due)} by the logit lens: {values}. {summary}."
+    return f"P of {quote(run.due)} by the logit lens: {values}. {summary}."
 
 
 # ---- distance ----
@@ -219,7 +219,7 @@ def by_distance(run: StoryRun) -> Curves:
 
 
 def told_distance(run: StoryRun) -> str:
-    sentences = [] if run.kind else [f"There are no figures for {quoted(run.due)}, so these are for things."]
+    sentences = [] if run.kind else [f"There are no figures for {quote(run.due)}, so these are for things."]
     sentences += [describe_accuracy(run, 0), describe_accuracy(run, -1)]
     sentences.append(f"Guessing gives **{run.by_luck:.2f}**, and each model was trained once.")
     return " ".join(sentences)

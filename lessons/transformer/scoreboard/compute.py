@@ -170,7 +170,7 @@ def load_rows() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
         for recipe in family():
             model = recipe.name.rpartition("-s")[0]
             lesson = find_lesson(family.__name__, model)
-            if lesson in order and models.scoreboard.translates(recipe):
+            if lesson in order and models.scoreboard.is_translator(recipe):
                 card, seeds = Card.read(recipe.name), cards[model, lesson]
                 if not seeds or seeds[0].recipe["steps"] == card.recipe["steps"]:  # equal budgets only
                     seeds.append(card)
