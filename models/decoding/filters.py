@@ -44,6 +44,15 @@ def top_p(logits: Tensor, p: float) -> Tensor:
     return logits.masked_fill(torch.empty_like(beyond).scatter(-1, words, beyond), NEVER)
 
 
+def min_p(logits: Tensor, fraction: float) -> Tensor:
+    """Only words at least this fraction as probable as the best one; 0 removes nothing. (Nguyen et al. 2024)"""
+    _check("min-p", fraction, most=1)
+    if fraction == 0:
+        return logits
+    floor = logits.max(-1, keepdim=True).values + math.log(fraction) - ROUNDING  # (..., 1)
+    return logits.masked_fill(logits < floor, NEVER)
+
+
 def penalise(logits: Tensor, history: Sequence[int], penalty: float) -> Tensor:
     """Words already written: z / penalty where z > 0, z · penalty where z < 0. Penalty 1 changes nothing, below 1 it invites.
 
@@ -91,16 +100,17 @@ class Settings:
     no_repeat: int = 0
     ban: tuple[int, ...] = ()
     boost: tuple[tuple[int, float], ...] = ()
+    min_p: float = 0.0
 
 
-STAGES = ("logits", "adjusted", "penalised", "tempered", "top-k", "top-p", "renormalised")
+STAGES = ("logits", "adjusted", "penalised", "tempered", "top-k", "top-p", "min-p", "renormalised")
 
 
 @dataclass(frozen=True)
 class Stage:
     """The next word's distribution after one filter.
 
-    After a cut (top-k, top-p) the words left still have the probabilities they had when tempered, so the bars sum to less
+    After a cut (top-k, top-p, min-p) the words left still have the probabilities they had when tempered, so the bars sum to less
     than 1; the last stage shares out what was removed.
     """
 
@@ -116,7 +126,7 @@ def stages(logits: Tensor, settings: Settings, history: Sequence[int] = ()) -> t
     for name, z in filtered(logits.unsqueeze(0), settings, [history]):
         z = z.squeeze(0)  # (V,)
         removed = z == NEVER
-        cut = name in ("top-k", "top-p")
+        cut = name in ("top-k", "top-p", "min-p")
         probabilities = found[-1].probabilities.masked_fill(removed, 0) if cut else z.softmax(-1)
         found.append(Stage(name, z, probabilities, removed))
     return tuple(found)
@@ -147,6 +157,8 @@ def filtered(
     yield "top-k", z
     z = top_p(z, settings.top_p)
     yield "top-p", z
+    z = min_p(z, settings.min_p)
+    yield "min-p", z
     yield "renormalised", z
 
 

@@ -1,0 +1,30 @@
+"""Experiment `cache`: what a key–value cache saves, counted and measured."""
+
+from lessons.kit.contract import Act, Experiment, Job, Preset, Slider
+from lessons.real.cache import views
+from lessons.real.cache.compute import LENGTHS, cache_kilobytes, compute, count_products, measure
+from lessons.real.cache.exercises import OPENING, how_much_work
+
+EXPERIMENT = Experiment(
+    "cache",
+    "Cache",
+    (
+        Slider("T", "Pieces read so far", OPENING["T"], 1, LENGTHS[-1]),
+        Slider("kv_heads", "Heads of keys and values", OPENING["kv_heads"], 1, 9),
+    ),
+    compute,
+    (views.work, views.size, views.reading),
+    (
+        Preset("A long text", "128 pieces: how far are the two lines apart?", {"T": 128}),
+        Preset(
+            "A key for every head",
+            "Nine heads of keys, as in 2017. How large is the cache now?",
+            {"kv_heads": 9},
+        ),
+    ),
+    how_much_work,
+    Job("measure on this machine", measure),
+    code=(count_products, cache_kilobytes),
+    acts=(Act("times", (views.times,)),),
+    layout=(("work", "size"), "reading"),
+)

@@ -1,0 +1,80 @@
+"""Work and bytes by the length of the text, counted, and times where they were measured."""
+
+import numpy as np
+
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.numbers import compact
+from lessons.kit.pictures.table import Table
+from lessons.real.cache.compute import LENGTHS, CacheRun
+
+NAMES = ("with cache", "without")
+ROLES = ("source", "target")
+
+
+def work(run: CacheRun) -> Curves:
+    lines = tuple(
+        Line(name, run.lengths, run.products[n] / 1e9, ROLES[n], points=True) for n, name in enumerate(NAMES)
+    )
+    return Curves(
+        lines,
+        x_title="pieces read so far",
+        y_title="billion multiplications",
+        x_range=(0, LENGTHS[-1]),
+        y_range=(0, float(np.ceil(run.products.max() / 1e9))),
+        current=float(run.T),
+        wide=420,
+        title="Work for one more piece",
+    )
+
+
+def size(run: CacheRun) -> Curves:
+    names = (f"{run.kv_heads} heads of keys", f"{run.heads} heads of keys")
+    lines = tuple(
+        Line(name, run.lengths, run.kilobytes[n] / 1024, ROLES[n], points=True)
+        for n, name in enumerate(names)
+    )
+    return Curves(
+        lines,
+        x_title="pieces read so far",
+        y_title="megabytes",
+        x_range=(0, LENGTHS[-1]),
+        y_range=(0, float(np.ceil(run.kilobytes.max() / 1024))),
+        current=float(run.T),
+        wide=420,
+        title="Size of the cache",
+    )
+
+
+def times(run: CacheRun) -> Table:
+    measured = np.full((2, len(LENGTHS)), np.nan) if run.measured is None else run.measured
+
+    def shown(ms: float) -> str:
+        return "–" if np.isnan(ms) else f"{ms:.0f} ms"
+
+    rows = tuple(
+        (str(T), shown(measured[0, n]), shown(measured[1, n])) for n, T in enumerate(run.lengths.tolist())
+    )
+    return Table(
+        ("pieces read", *NAMES), rows, key="length", title="Measured on this machine; press “measure”"
+    )
+
+
+def reading(run: CacheRun) -> str:
+    with_cache, without, kilobytes, all_heads = run.here
+    sentences = [
+        (
+            f"After {run.T} pieces, one more costs **{with_cache / 1e9:.2f}** billion multiplications with"
+            f" the cache and **{without / 1e9:.2f}** without it."
+        ),
+        (
+            f"The cache then has **{kilobytes / 1024:.1f}** MB, and {all_heads / 1024:.1f} MB with a head of"
+            " keys per head."
+        ),
+    ]
+    if run.measured is not None and np.isfinite(run.measured).all(0).any():
+        last = int(np.flatnonzero(np.isfinite(run.measured).all(0))[-1])
+        ratio = run.measured[1, last] / run.measured[0, last]
+        sentences.append(
+            f"Measured at {LENGTHS[last]} pieces: {compact(ratio)} times as fast with the cache."
+        )
+    return " ".join(sentences)

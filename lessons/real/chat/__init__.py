@@ -1,0 +1,42 @@
+"""Experiment `chat`: a chat is a text with a template around it."""
+
+from lessons.kit.contract import Experiment, Preset, Slider, Text, Toggle
+from lessons.real.chat import views
+from lessons.real.chat.compute import MAX_ANSWER_PIECES, compute, prompt_of
+from lessons.real.chat.exercises import OPENING, QUESTION, SYSTEM, what_makes_a_chat
+from lessons.real.pretrained_model import MAX_CHARACTERS
+
+PIRATE = "You are a pirate. Answer like one, in one short sentence."
+EXPERIMENT = Experiment(
+    "chat",
+    "Chat",
+    (
+        Text("system", "System line", SYSTEM, (PIRATE,), 200),
+        Text(
+            "user",
+            "Your question",
+            QUESTION,
+            ("Who are you?", "What is the capital of France?", "Who wrote Hamlet?"),
+            MAX_CHARACTERS,
+        ),
+        Toggle("template", "Chat template", True),
+        Slider("n", "Pieces to write", OPENING["n"], 1, MAX_ANSWER_PIECES),
+    ),
+    compute,
+    (views.prompt, views.answers, views.reading),
+    (
+        Preset(
+            "Without the template",
+            "The same weights, the question alone. What do they write now?",
+            {"template": False},
+        ),
+        Preset(
+            "A pirate", "Only the system line changes.", {"system": PIRATE, "user": "Who are you?", "n": 30}
+        ),
+        Preset(
+            "No system line", "The template then writes a system line of its own. Read it.", {"system": ""}
+        ),
+    ),
+    what_makes_a_chat,
+    code=(prompt_of,),
+)

@@ -1,0 +1,68 @@
+"""A chat is a text: the template's tokens in sight, and what the same weights write with and without it."""
+
+from dataclasses import dataclass
+
+import torch
+
+from lessons.kit.contract import InputError, Result
+from lessons.kit.memo import memoize
+from lessons.real.pretrained_model import Tokens, Words, model, pieces, read, tokenizer
+from lessons.real.recordings import recorded
+from models import decoding
+
+MAX_ANSWER_PIECES = 40
+MAX_PROMPT_PIECES = 120
+
+
+@dataclass(frozen=True)
+class Chat(Result):
+    prompt: Words  # the pieces that the model reads
+    special: tuple[int, ...]  # positions of pieces that only the template writes
+    answer: str
+    answer_pieces: int
+    ended: bool  # by the end token
+    plain_answer: str  # what follows the question alone, without the template
+    plain_pieces: int
+    uses_template: bool
+    user_pieces: int
+
+
+def prompt_of(system: str, user: str, uses_template: bool) -> str:
+    """The text that the model reads for this chat."""
+    if not uses_template:
+        return user
+    messages = [{"role": "system", "content": system}] if system.strip() else []
+    return tokenizer().chat([*messages, {"role": "user", "content": user}])
+
+
+@memoize
+def write(prompt: Tokens, n: int) -> tuple[Tokens, bool]:
+    """The n most probable pieces, one after another, up to the end token; and whether that came."""
+    with read.lock, torch.inference_mode():
+        end = tokenizer().specials.get("<|im_end|>", model().config.eos)
+        found = decoding.greedy(model().writer(prompt, end), n)
+    tokens = found.tokens
+    return (tokens[:-1], True) if tokens and tokens[-1] == end else (tokens, False)
+
+
+@recorded("chat", Chat, "user")
+def compute(system: str, user: str, template: bool, n: int) -> Chat:
+    if not user.strip():
+        raise InputError("Ask something.", "user")
+    prompt, plain = (tuple(tokenizer().encode(prompt_of(system, user, used))) for used in (template, False))
+    if len(prompt) > MAX_PROMPT_PIECES:
+        raise InputError(f"That is {len(prompt)} pieces. Use at most {MAX_PROMPT_PIECES}.", "user")
+    special = {*tokenizer().specials.values()}
+    answer, ended = write(prompt, n)
+    without, _ = write(plain, n)
+    return Chat(
+        prompt=pieces(prompt),
+        special=tuple(i for i, token in enumerate(prompt) if token in special),
+        answer=tokenizer().decode(answer),
+        answer_pieces=len(answer),
+        ended=ended,
+        plain_answer=tokenizer().decode(without),
+        plain_pieces=len(without),
+        uses_template=template,
+        user_pieces=len(plain),
+    )

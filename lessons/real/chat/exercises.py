@@ -1,0 +1,65 @@
+"""The guess and the exercises of `chat`. Every answer is computed."""
+
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess, number
+from lessons.real.chat.compute import Chat, compute
+
+SYSTEM = "You are a helpful assistant."
+QUESTION = "Name three fruits."
+OPENING = {"system": SYSTEM, "user": QUESTION, "template": True, "n": 20}
+DIFFERENCES = ("other weights", "other text around the question", "a second model that checks the answer")
+
+
+def opening(**changes: object) -> Chat:
+    return compute(**(OPENING | changes))
+
+
+def why() -> str:
+    run = opening()
+    return (
+        f"The weights are the same. The template adds {len(run.prompt) - run.user_pieces} pieces around the"
+        f" {run.user_pieces} of the question, and in training such texts were followed by answers."
+    )
+
+
+what_makes_a_chat = guess(
+    "what-makes-a-chat",
+    "A language model continues texts. What makes it answer a question instead?",
+    dict.fromkeys(DIFFERENCES, why),
+    lambda: DIFFERENCES[1] if len(opening().prompt) > opening().user_pieces else DIFFERENCES[0],
+    "Look at everything that the model reads.",
+    covers=("prompt", "answers"),
+)
+
+template_pieces = number(
+    "template-pieces",
+    f"“{QUESTION}”, with the system line of the opening: how many pieces does the model read in all?",
+    lambda: len(opening().prompt),
+    "Count them in the picture, or read its title.",
+    lambda: f"{len(opening().prompt)} pieces, {len(opening().special)} of them marks of the template.",
+    within=0.5,
+    experiment="chat",
+)
+
+
+def ends_itself(answer: None, state: State) -> Verdict:
+    run = compute(**state)
+    if not run.uses_template:
+        return Verdict(False, "Switch the template on.")
+    if not run.ended:
+        return Verdict(
+            False, "The answer was cut off. Ask for something shorter, or let it write more pieces."
+        )
+    return Verdict(
+        True, f"After {run.answer_pieces} pieces the most probable next piece was the end of the turn."
+    )
+
+
+short_answer = Exercise(
+    "short-answer",
+    "Challenge: find a question or a system line with which the model ends its turn by itself.",
+    ends_itself,
+    "Ask for one word, or tell the system line to be brief.",
+    experiment="chat",
+)
+EXERCISES = (template_pieces, short_answer)

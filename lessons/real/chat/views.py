@@ -1,0 +1,38 @@
+"""The chat as the text that the model reads, and two continuations of it."""
+
+from lessons.kit.pictures.numbers import plural
+from lessons.kit.pictures.prose import Prose, Text
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.real.chat.compute import Chat
+
+
+def prompt(run: Chat) -> Tokens:
+    """Every piece that the model reads; those of the template are outlined."""
+    return Tokens(
+        (TokenLine("the model reads", run.prompt, changed=frozenset(run.special)),),
+        title=f"{plural(len(run.prompt), 'piece')}, {len(run.special)} of them marks of the template",
+    )
+
+
+def answers(run: Chat) -> Prose:
+    named = "with the template" if run.uses_template else "as set above"
+    return Prose(
+        (
+            Text.of(named, [run.answer.strip() or "(nothing)"]),
+            Text.of("question alone", [run.plain_answer.strip() or "(nothing)"]),
+        ),
+        title="What the same weights write",
+    )
+
+
+def reading(run: Chat) -> str:
+    if not run.uses_template:
+        return (
+            f"The model reads only the **{run.user_pieces}** pieces that you typed, and continues them like"
+            " any other text."
+        )
+    end = "ends its turn by itself" if run.ended else "has not ended its turn yet"
+    return (
+        f"Your **{run.user_pieces}** pieces become **{len(run.prompt)}** in the template. The model writes"
+        f" **{run.answer_pieces}** pieces and {end}."
+    )

@@ -1,0 +1,182 @@
+"""All attention heads of a real model: where they look, and what the next piece loses without one of them."""
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.kit.contract import Result
+from lessons.real.pretrained_model import (
+    Tokens,
+    Words,
+    encode,
+    model,
+    most_probable,
+    pieces,
+    read,
+)
+from lessons.real.recordings import recorded
+from models.trace import Edit, Tap
+
+PIECES_SHOWN = 8
+MAX_SINK_SHARE = 0.5  # a head is called a sink if it gives more than this to the first piece
+REPEATED_PIECES = 12
+COPYING_HEADS = 5  # that are switched off together
+CHANGES = ("nothing", "switch this head off", "give all weight to one piece")
+
+
+@dataclass(frozen=True)
+class Heads(Result):
+    words: Words
+    layer: int  # 1-based
+    head: int
+    weights: np.ndarray  # (T, T) of this head
+    sinks: np.ndarray  # (layers, heads) mean weight on the first piece, over the later positions
+    previous: np.ndarray  # (layers, heads) mean weight on the piece before
+    candidates: Words
+    before: np.ndarray  # (candidates,)
+    after: np.ndarray  # (candidates,)
+    change: str
+    piece: int  # 1-based: the one that gets all the weight
+    on_piece: np.ndarray  # (heads,) of this layer: weight from the last position to that piece
+    effects: np.ndarray  # (heads,) of this layer: P of the best piece without each head, minus P with it
+    best: str
+    repeated: Words  # random pieces, twice
+    copying: np.ndarray  # (layers, heads) mean weight on the piece that followed last time
+    repeated_p: np.ndarray  # (T − 1,) P of each repeated piece but the first
+    repeated_p_without: np.ndarray  # (T − 1,) with the best copying heads switched off
+    copying_heads: tuple[tuple[int, int], ...]  # (layer, head), 1-based, the best first
+
+    def limits(self) -> dict[str, int]:
+        return {"piece": len(self.words)}
+
+    def idle(self) -> dict[str, str]:
+        return (
+            {} if self.change == CHANGES[2] else {"piece": "Choose “give all weight to one piece” to use it."}
+        )
+
+
+def mean_weight_on_first(weights: Tensor) -> Tensor:
+    """(layers, heads, T, T) → (layers, heads): mean weight on the first piece, over all positions but the first."""
+    return weights[:, :, 1:, 0].mean(-1) if weights.shape[-1] > 1 else weights[:, :, 0, 0]
+
+
+def mean_weight_on_previous(weights: Tensor) -> Tensor:
+    """(layers, heads, T, T) → (layers, heads): mean weight on the piece just before."""
+    return weights.diagonal(-1, -2, -1).mean(-1) if weights.shape[-1] > 1 else torch.zeros(weights.shape[:2])
+
+
+def switch_off(head: int) -> Edit:
+    """Replace the output of one head by zeros (zero ablation). (heads, T, d_head)"""
+
+    def edit(heads: Tensor, step: int) -> Tensor:
+        heads[head] = 0
+        return heads
+
+    return edit
+
+
+def look_at(head: int, piece: int) -> Edit:
+    """Give all weight of the last position to one piece. (heads, T, T)"""
+
+    def edit(weights: Tensor, step: int) -> Tensor:
+        weights[head, -1] = 0
+        weights[head, -1, piece] = 1
+        return weights
+
+    return edit
+
+
+def without_each_head(tokens: Tokens, layer: int) -> Tensor:
+    """P of the next piece (heads, V) with each head of a layer switched off, side by side."""
+    heads = model().config.heads
+
+    def edit(outputs: Tensor, step: int) -> Tensor:  # (heads, heads, T, d_head): run n has no head n
+        outputs[range(heads), range(heads)] = 0
+        return outputs
+
+    with read.lock, torch.inference_mode():
+        x, _ = model().read(torch.tensor([tokens] * heads), tap=Tap({f"layer{layer}.self.heads": edit}))
+        return model().logit_lens(x[:, -1]).double().softmax(-1)
+
+
+@recorded("heads", Heads, "text")
+def compute(text: str, layer: int, head: int, change: str, piece: int) -> Heads:
+    tokens = encode(text)
+    found = read(tokens)
+    place = min(piece, len(tokens)) - 1
+    before = found.probabilities
+    after = before
+    if change != CHANGES[0]:
+        edits = (
+            {f"layer{layer}.self.heads": switch_off(head - 1)}
+            if change == CHANGES[1]
+            else {f"layer{layer}.self.weights": look_at(head - 1, place)}
+        )
+        with read.lock, torch.inference_mode():
+            after = model().run(tokens, edits).logits[-1].double().softmax(-1)
+    best = int(before.argmax())
+    shown = list(dict.fromkeys([*most_probable(before, 5), *most_probable(after, 5)]))[:PIECES_SHOWN]
+    ablated = without_each_head(tokens, layer)
+    return Heads(
+        words=pieces(tokens),
+        layer=layer,
+        head=head,
+        weights=found.weights[layer - 1, head - 1].numpy(),
+        sinks=mean_weight_on_first(found.weights).numpy(),
+        previous=mean_weight_on_previous(found.weights).numpy(),
+        candidates=pieces(shown),
+        before=before[shown].numpy(),
+        after=after[shown].numpy(),
+        change=change,
+        piece=place + 1,
+        on_piece=found.weights[layer - 1, :, -1, place].numpy(),
+        effects=(ablated[:, best] - before[best]).numpy(),
+        best=pieces([best])[0],
+        **induction(),
+    )
+
+
+# ---- induction: random pieces, twice ----
+
+
+@cache
+def induction() -> dict[str, Any]:
+    """Random pieces, twice: nothing can be predicted the first time, everything the second."""
+    rng = random.Random(0)
+    once = [rng.randrange(1000, model().config.words) for _ in range(REPEATED_PIECES)]
+    tokens = tuple(once * 2)
+    T = REPEATED_PIECES
+    weights = read(tokens).weights
+    scores = torch.stack([weights[:, :, T + i, i + 1] for i in range(T - 1)]).mean(0)  # (layers, heads)
+    order = scores.flatten().topk(COPYING_HEADS).indices.tolist()
+    best = tuple((n // scores.shape[1] + 1, n % scores.shape[1] + 1) for n in order)
+    by_layer: dict[int, list[int]] = {}
+    for layer, head in best:
+        by_layer.setdefault(layer, []).append(head - 1)
+
+    def off(heads: list[int]) -> Edit:
+        def edit(outputs: Tensor, step: int) -> Tensor:
+            outputs[heads] = 0
+            return outputs
+
+        return edit
+
+    edits = {f"layer{layer}.self.heads": off(heads) for layer, heads in by_layer.items()}
+    with read.lock, torch.inference_mode():
+        logits = [model().run(tokens, given).logits for given in ({}, edits)]
+    following = torch.tensor(tokens[1:])
+    known, without = (
+        z[:-1].double().softmax(-1).gather(-1, following[:, None])[:, 0].numpy() for z in logits
+    )
+    return {
+        "repeated": pieces(tokens),
+        "copying": scores.numpy(),
+        "repeated_p": known,
+        "repeated_p_without": without,
+        "copying_heads": best,
+    }

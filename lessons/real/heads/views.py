@@ -1,0 +1,159 @@
+"""Maps of all heads, one head in full, and what the next piece loses without it."""
+
+import numpy as np
+
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.curves import Curves, Line
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import compact, plural, signed
+from lessons.kit.pictures.table import Table
+from lessons.real.heads.compute import CHANGES, MAX_SINK_SHARE, REPEATED_PIECES, Heads
+from lessons.real.pretrained_model import quote
+
+
+def grid(run: Heads, values: np.ndarray, title: str, **size: int) -> Heatmap:
+    """One cell per head: layers downwards, heads across."""
+    layers, heads = values.shape
+    return Heatmap(
+        values,
+        tuple(str(n) for n in range(1, layers + 1)),
+        tuple(str(n) for n in range(1, heads + 1)),
+        keys=("layer", "head"),
+        row_title="layer",
+        column_title="head",
+        current_row=run.layer - 1,
+        current_column=run.head - 1,
+        title=title,
+        **size,
+    )
+
+
+def sinks(run: Heads) -> Heatmap:
+    return grid(run, run.sinks, "Mean weight on the first piece", wide=250, tall=400)
+
+
+def one_map(run: Heads) -> Heatmap:
+    masked = np.where(np.tri(len(run.words), dtype=bool), run.weights, np.nan)
+    return Heatmap(
+        masked,
+        run.words,
+        run.words,
+        keys=("query", "key"),
+        row_role="target",
+        column_role="source",
+        wide=330,
+        tall=330,
+        title=f"Layer {run.layer}, head {run.head}: each row looks at earlier pieces",
+    )
+
+
+def next_pieces(run: Heads) -> Bars:
+    return Bars(
+        run.after,
+        run.candidates,
+        compare=run.before,
+        compare_names=("edited", "original"),
+        wide=290,
+        title="P(next piece)",
+    )
+
+
+def sink_count(run: Heads) -> int:
+    return int((run.sinks > MAX_SINK_SHARE).sum())
+
+
+def reading(run: Heads) -> str:
+    sentences = [
+        f"**{sink_count(run)}** of {run.sinks.size} heads give more than half of their weight to the first"
+        " piece: attention sinks."
+    ]
+    if run.change == CHANGES[0]:
+        effect = run.effects[run.head - 1]
+        sentences.append(
+            f"Without head {run.head} of layer {run.layer}, P of {quote(run.best)} would change by"
+            f" **{signed(effect)}**."
+        )
+    else:
+        at = run.candidates.index(run.best)
+        done = (
+            "without this head"
+            if run.change == CHANGES[1]
+            else f"with all its weight on {quote(run.words[run.piece - 1])}"
+        )
+        sentences.append(
+            f"P of {quote(run.best)} is **{compact(run.before[at])}**, and {done}"
+            f" **{compact(run.after[at])}**."
+        )
+    return " ".join(sentences)
+
+
+def weight_and_effect(run: Heads) -> Table:
+    """One row per head of this layer: its weight on the chosen piece beside its effect."""
+    rows = tuple(
+        (str(n), f"{weight:.2f}", signed(effect, 3))
+        for n, (weight, effect) in enumerate(zip(run.on_piece, run.effects, strict=True), start=1)
+    )
+    return Table(
+        (
+            "head",
+            f"weight on {quote(run.words[run.piece - 1])}",
+            f"change of P({quote(run.best)}) without it",
+        ),
+        rows,
+        key="head",
+        marked=frozenset({run.head - 1}),
+        title=f"Layer {run.layer}: weight and effect",
+    )
+
+
+def effect_sentence(run: Heads) -> str:
+    largest = int(np.abs(run.effects).argmax())
+    looking = int(run.on_piece.argmax())
+    same = "the same head" if largest == looking else f"head {looking + 1}"
+    return (
+        f"In layer {run.layer}, switching off head **{largest + 1}** changes P of {quote(run.best)} most, by"
+        f" **{signed(run.effects[largest], 3)}**. The largest weight on {quote(run.words[run.piece - 1])} has"
+        f" {same} ({run.on_piece[looking]:.2f})."
+    )
+
+
+def copying(run: Heads) -> Heatmap:
+    return grid(run, run.copying, "Mean weight on the piece that followed last time", wide=250, tall=400)
+
+
+def copied(run: Heads) -> Curves:
+    steps = np.arange(2, len(run.repeated) + 1)
+    return Curves(
+        (
+            Line("original", steps, run.repeated_p, "source", points=True),
+            Line(
+                f"without {plural(len(run.copying_heads), 'head')}",
+                steps,
+                run.repeated_p_without,
+                "target",
+                points=True,
+            ),
+        ),
+        x_title="piece",
+        y_title="P of the piece",
+        x_range=(1, len(run.repeated)),
+        y_range=(0, 1),
+        current=float(REPEATED_PIECES + 1),
+        wide=420,
+        title=f"{REPEATED_PIECES} random pieces, twice",
+    )
+
+
+def copying_sentence(run: Heads) -> str:
+    second = slice(REPEATED_PIECES, None)
+    layer, head = run.copying_heads[0]
+    return (
+        f"Layer {layer}, head {head} copies best: it gives **{run.copying.max():.2f}** of its weight to the"
+        " piece that followed last time. In the second round the mean P of the right piece is"
+        f" **{run.repeated_p[second].mean():.2f}**, and **{run.repeated_p_without[second].mean():.2f}**"
+        f" without the best {len(run.copying_heads)} such heads."
+    )
+
+
+def previous(run: Heads) -> Heatmap:
+    return grid(run, run.previous, "Mean weight on the piece before", wide=250, tall=400)

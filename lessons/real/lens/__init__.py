@@ -1,0 +1,43 @@
+"""Experiment `lens`: which piece is already there after each layer, and a transplant of one vector."""
+
+from lessons.kit.contract import Act, Experiment, Preset, Slider, Step, Text
+from lessons.real.lens import views
+from lessons.real.lens.compute import MAX_LENS_PIECES, compute, lens_by_layer, transplant
+from lessons.real.lens.exercises import FRANCE, ITALY, OPENING, france_to_italy
+from lessons.real.pretrained_model import MAX_CHARACTERS
+
+LAYERS = 30
+EXPERIMENT = Experiment(
+    "lens",
+    "Lens",
+    (
+        Text("text", "Text", FRANCE, ("The opposite of hot is", "Two plus two equals"), MAX_CHARACTERS),
+        Text("donor", "Donor", ITALY, ("The capital of Japan is", "The opposite of big is"), MAX_CHARACTERS),
+        Step("position", "Piece replaced", OPENING["position"], 1, MAX_LENS_PIECES),
+        Step("donor_position", "Donor piece", OPENING["donor_position"], 1, MAX_LENS_PIECES),
+        Slider("layer", "After layer", OPENING["layer"], 0, LAYERS),
+    ),
+    compute,
+    (views.prompts, views.by_layer, views.next_pieces, views.reading),
+    (
+        Preset(
+            "Too late", "After layer 24 the same transplant hardly changes the answer. Why?", {"layer": 24}
+        ),
+        Preset(
+            "The last piece",
+            "Now the vector of the last piece travels. At which layer does it decide?",
+            {"position": 5, "donor_position": 5, "layer": 20},
+        ),
+        Preset("Japan", "Does it work with another country?", {"donor": "The capital of Japan is"}),
+        Preset(
+            "Opposites",
+            "“big” replaces “hot”. What is the opposite now?",
+            {"text": "The opposite of hot is", "donor": "The opposite of big is"},
+        ),
+    ),
+    france_to_italy,
+    code=(lens_by_layer, transplant),
+    acts=(Act("lens", (views.lens_curve, views.lens_table, views.lens_sentence), asks=views.ask_lens),),
+    layout=("prompts", ("by_layer", "next_pieces"), "reading"),
+    core=True,
+)

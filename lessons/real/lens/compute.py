@@ -1,0 +1,108 @@
+"""The logit lens on a real model, and the residual stream of one prompt put into another."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.kit.contract import Result
+from lessons.real.pretrained_model import Reading, Tokens, Words, encode, model, most_probable, pieces, read
+from lessons.real.recordings import recorded
+from models.trace import Edit, Tap
+
+MAX_LENS_PIECES = 16
+PIECES_SHOWN = 8
+LAYER_STEP = 3  # between two layers of the curve of transplants
+
+
+@dataclass(frozen=True)
+class Lens(Result):
+    words: Words
+    donor_words: Words
+    layers: np.ndarray  # (n,) 0 … number of layers
+    lens_words: Words  # (n,) the best piece after each layer, at the last position
+    lens_best: np.ndarray  # (n,) P of that piece
+    lens_final: np.ndarray  # (n,) P of the piece that the model ends with
+    answer: str  # the model's best next piece for the text
+    donor_answer: str  # and for the other prompt
+    tried: np.ndarray  # (m,) layers at which the transplant was tried
+    own: np.ndarray  # (m,) P(answer) after a transplant at each of them
+    taken_over: np.ndarray  # (m,) P(donor's answer)
+    candidates: Words
+    before: np.ndarray  # (candidates,)
+    after: np.ndarray  # (candidates,) with the transplant at the layer chosen
+    position: int  # 1-based, in the text
+    donor_position: int
+    layer: int
+
+    def limits(self) -> dict[str, int]:
+        return {"position": len(self.words), "donor_position": len(self.donor_words)}
+
+
+def stream_name(layer: int) -> str:
+    """The name of the residual stream after a layer; layer 0 is the embedding."""
+    return f"layer{layer}.out" if layer else "input"
+
+
+def transplant(tokens: Tokens, position: int, donor: Tensor, layers: list[int]) -> Tensor:
+    """P of the next piece (n, V) when the stream at a position is replaced after one layer, for n layers side by side.
+
+    donor: the other prompt's stream at its position (layers + 1, d)
+    """
+
+    def replace_after(layer: int) -> Edit:
+        def edit(x: Tensor, step: int) -> Tensor:
+            x[[run for run, chosen in enumerate(layers) if chosen == layer], position] = donor[layer]
+            return x
+
+        return edit
+
+    edits = {stream_name(layer): replace_after(layer) for layer in layers}
+    with read.lock, torch.inference_mode():
+        x, _ = model().read(torch.tensor([tokens] * len(layers)), tap=Tap(edits))  # (n, T, d)
+        return model().logit_lens(x[:, -1]).double().softmax(-1)
+
+
+def lens_by_layer(reading: Reading) -> tuple[Words, np.ndarray, np.ndarray]:
+    """After each layer, at the last position: the best piece, its P, and P of the piece that the model ends with."""
+    with read.lock, torch.inference_mode():
+        p = model().logit_lens(reading.stream[:, -1]).double().softmax(-1)  # (layers + 1, V)
+    best = p.argmax(-1)
+    return pieces(best.tolist()), p.amax(-1).numpy(), p[:, best[-1]].numpy()
+
+
+@recorded("lens", Lens, "text")
+def compute(text: str, donor: str, position: int, donor_position: int, layer: int) -> Lens:
+    tokens, other = encode(text, "text", MAX_LENS_PIECES), encode(donor, "donor", MAX_LENS_PIECES)
+    reading, donor_reading = read(tokens), read(other)
+    place, donor_place = min(position, len(tokens)) - 1, min(donor_position, len(other)) - 1
+    count = len(reading.stream) - 1
+    layer = min(layer, count)
+    tried = [*range(0, count + 1, LAYER_STEP)]
+    p = transplant(tokens, place, donor_reading.stream[:, donor_place], [layer, *tried])  # (1 + m, V)
+    before = reading.probabilities
+    answer, donor_answer = (int(each.logits.argmax()) for each in (reading, donor_reading))
+    shown = list(dict.fromkeys([answer, donor_answer, *most_probable(before, 4), *most_probable(p[0], 4)]))[
+        :PIECES_SHOWN
+    ]
+    lens_words, lens_best, lens_final = lens_by_layer(reading)
+    return Lens(
+        words=pieces(tokens),
+        donor_words=pieces(other),
+        layers=np.arange(count + 1),
+        lens_words=lens_words,
+        lens_best=lens_best,
+        lens_final=lens_final,
+        answer=pieces([answer])[0],
+        donor_answer=pieces([donor_answer])[0],
+        tried=np.array(tried),
+        own=p[1:, answer].numpy(),
+        taken_over=p[1:, donor_answer].numpy(),
+        candidates=pieces(shown),
+        before=before[shown].numpy(),
+        after=p[0, shown].numpy(),
+        position=place + 1,
+        donor_position=donor_place + 1,
+        layer=layer,
+    )

@@ -1,0 +1,36 @@
+"""Experiment `loop`: a real model and a phrase that is repeated."""
+
+from lessons.kit.contract import Act, Experiment, Preset, Slider, Text
+from lessons.real.loop import views
+from lessons.real.loop.compute import MAX_COPIES, compute, copies_of, log_probabilities, per_copy
+from lessons.real.loop.exercises import KNOW, OPENING, copies_rise
+from models.decoding import filters
+
+EXPERIMENT = Experiment(
+    "loop",
+    "Loop",
+    (
+        Text("phrase", "Phrase", KNOW, ("The boats left the harbour.", "purple seven lamp"), 80),
+        Slider("copies", "Copies", OPENING["copies"], 2, MAX_COPIES),
+        Slider("penalty", "Repetition penalty θ (1: off)", 1.0, 1, 2, 0.05),
+    ),
+    compute,
+    (views.curve, views.reading),
+    (
+        Preset("A hundred copies", "Does P still rise after the first ten copies?", {"copies": 100}),
+        Preset(
+            "Nonsense",
+            "Words that never stand together: how many copies until the model believes them?",
+            {"phrase": "purple seven lamp"},
+        ),
+        Preset(
+            "A penalty",
+            "Pieces that were written before get smaller logits. Does that break the loop?",
+            {"penalty": 1.3},
+        ),
+    ),
+    copies_rise,
+    code=(copies_of, log_probabilities, per_copy, filters.penalise),
+    acts=(Act("pieces", (views.pieces_by_copy,)), Act("ours", (views.beside_ours,))),
+    core=True,
+)

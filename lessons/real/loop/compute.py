@@ -1,0 +1,95 @@
+"""A phrase repeated: how probable is one more copy, and what does a repetition penalty do about it?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from lessons.kit.checkpoints import STORIES, load_model
+from lessons.kit.contract import InputError, Result
+from lessons.kit.memo import memoize
+from lessons.real.pretrained_model import Tokens, Words, encode, model, pieces, read, tokenizer
+from lessons.real.recordings import recorded
+from models import decoding
+
+MAX_COPIES = 100
+MAX_LOOP_PIECES = 520  # of all copies together
+MAX_PHRASE_PIECES = 12
+ROWS_AT_ONCE = 32
+OUR_MODEL, OUR_PHRASE, OUR_COPIES = "stories-transformer", "the boats were old .", 20
+
+
+@dataclass(frozen=True)
+class LoopRun(Result):
+    words: Words  # pieces of one copy
+    copies: np.ndarray  # (n,) 1 … n
+    plain: np.ndarray  # (n,) geometric mean of P over the pieces of each copy
+    penalised: np.ndarray  # (n,) the same after the repetition penalty
+    by_piece: np.ndarray  # (n, pieces of a copy) P of each piece
+    penalty: float
+    ours: np.ndarray  # (m,) our story model on a phrase of its own world
+    our_phrase: str
+
+
+def copies_of(phrase: str, copies: int) -> tuple[Tokens, int]:
+    """The phrase as often as wanted, and the number of pieces of one copy; later copies begin with a space."""
+    again = tuple(tokenizer().encode(" " + phrase.strip()))
+    return again * copies, len(again)
+
+
+@memoize
+def log_probabilities(tokens: Tokens, penalty: float) -> np.ndarray:
+    """log P of each piece but the first (T − 1,), after the repetition penalty on all pieces before it."""
+    ids = torch.tensor(tokens)
+    found = []
+    with read.lock, torch.inference_mode():
+        x, _ = model().read(ids)
+        for start in range(0, len(tokens) - 1, ROWS_AT_ONCE):
+            stop = min(start + ROWS_AT_ONCE, len(tokens) - 1)
+            logits = model().logit_lens(x[start:stop]).double()  # (rows, V)
+            if penalty != 1:
+                logits = torch.stack(
+                    [
+                        decoding.penalise(row, tokens[: start + n + 1], penalty)
+                        for n, row in enumerate(logits.unbind(0))
+                    ]
+                )
+            following = ids[start + 1 : stop + 1, None]
+            found.append(logits.log_softmax(-1).gather(-1, following)[:, 0])
+    return torch.cat(found).numpy()
+
+
+def per_copy(logprobs: np.ndarray, length: int) -> np.ndarray:
+    """Geometric mean of P per copy; the first piece of the text has no P and is left out."""
+    filled = np.insert(logprobs, 0, np.nan).reshape(-1, length)
+    return np.exp(np.nanmean(filled, 1))
+
+
+@memoize
+def our_curve() -> np.ndarray:
+    phrase = STORIES.vocabulary.ids(OUR_PHRASE.split())
+    with torch.inference_mode():
+        logprobs = decoding.phrase_logprobs(load_model(OUR_MODEL).writer(), (), phrase, OUR_COPIES - 1)
+    return logprobs.mean(-1).exp().numpy()
+
+
+@recorded("loop", LoopRun, "phrase")
+def compute(phrase: str, copies: int, penalty: float) -> LoopRun:
+    encode(phrase, "phrase", MAX_PHRASE_PIECES)
+    tokens, length = copies_of(phrase, copies)
+    if len(tokens) > MAX_LOOP_PIECES:
+        most = MAX_LOOP_PIECES // length
+        raise InputError(
+            f"{copies} copies of {length} pieces are too many. Use at most {most} copies.", "copies"
+        )
+    plain, penalised = log_probabilities(tokens, 1.0), log_probabilities(tokens, penalty)
+    return LoopRun(
+        words=pieces(tokens[:length]),
+        copies=np.arange(1, copies + 1),
+        plain=per_copy(plain, length),
+        penalised=per_copy(penalised, length),
+        by_piece=np.exp(np.insert(plain, 0, np.nan).reshape(-1, length)),
+        penalty=penalty,
+        ours=our_curve(),
+        our_phrase=OUR_PHRASE,
+    )

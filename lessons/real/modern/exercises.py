@@ -1,0 +1,83 @@
+"""The guess and the exercises of `modern`. Every answer is computed."""
+
+import numpy as np
+
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess, number
+from lessons.real.modern.compute import PARTS, ModernRun, compute
+
+STORY = "Once upon a time there was a little girl who lived in a small house near the forest."
+OPENING = {"text": STORY, "part": "nothing", "position": 4}
+CANDIDATES = ("LayerNorm instead of RMSNorm", "no rotary positions", "no gate in the feed-forward")
+
+
+def opening(**changes: object) -> ModernRun:
+    return compute(**(OPENING | changes))
+
+
+def cost(part: str) -> float:
+    """Additional bits per piece."""
+    run = opening(part=part)
+    return float(run.changed.mean() - run.original.mean())
+
+
+def least_missed() -> str:
+    return min(CANDIDATES, key=cost)
+
+
+def why() -> str:
+    costs = ", ".join(f"{part} {cost(part):.1f}" for part in CANDIDATES)
+    return (
+        f"Additional bits per piece: {costs}. Subtracting the mean changes little, because the mean of such"
+        " vectors is small; positions and gates do work that nothing else can do."
+    )
+
+
+which_is_missed_least = guess(
+    "which-is-missed-least",
+    "Which part can be replaced at the smallest cost, without training the model again?",
+    dict.fromkeys(CANDIDATES, why),
+    least_missed,
+    "Which of them changes the numbers least?",
+    covers=("surprisals",),
+)
+
+cache_bytes = number(
+    "cache-bytes",
+    "9 heads of queries share 3 heads of keys and values. By which factor is the cache smaller than with 9?",
+    lambda: opening().heads / opening().kv_heads,
+    "How many keys and values does each layer store per piece?",
+    "Three times: each layer stores 3 keys and 3 values per piece instead of 9 and 9.",
+)
+
+first_angle = number(
+    "first-angle",
+    "Rotary positions turn the first pair of numbers by 1 radian per position. How many degrees at"
+    " position 3?",
+    lambda: float(np.degrees(3.0)),
+    "One radian is 180/π degrees.",
+    "3 · 180/π ≈ 171.9 degrees.",
+    within=0.5,
+)
+
+
+def is_ruined(answer: None, state: State) -> Verdict:
+    run = compute(**state)
+    if run.part == "nothing":
+        return Verdict(False, "Replace a part first.")
+    more = run.changed.mean() - run.original.mean()
+    if more > 5:
+        return Verdict(True, f"With {run.part} every piece costs {more:.1f} bits more: the model guesses.")
+    return Verdict(
+        False, f"With {run.part} a piece costs {more:.1f} bits more. Find a part that costs more than 5."
+    )
+
+
+ruin = Exercise(
+    "ruin",
+    "Challenge: replace a part so that the text costs more than 5 additional bits per piece.",
+    is_ruined,
+    f"There are {len(PARTS) - 1} parts to try.",
+    experiment="modern",
+)
+EXERCISES = (cache_bytes, first_angle, ruin)

@@ -1,0 +1,47 @@
+"""Experiment `next`: a real language model and the next piece of any text."""
+
+from lessons.kit.contract import Experiment, Preset, Slider, Text
+from lessons.real.next import views
+from lessons.real.next.compute import MAX_ROLLED, compute
+from lessons.real.next.exercises import CAPITAL, how_sure
+from lessons.real.pretrained_model import MAX_CHARACTERS
+from models.decoding import filters
+
+ITALY = "The capital of Italy is"
+JOKE = "Why did the chicken cross the road? Because"
+CODE = "def add(a, b):\n    return"
+EXPERIMENT = Experiment(
+    "next",
+    "Next piece",
+    (
+        Text("text", "Any text", CAPITAL, (ITALY, JOKE, CODE, "Le chat est sur"), MAX_CHARACTERS),
+        Slider("temperature", "Temperature τ", 1.0, 0, 2, 0.05),
+        Slider("k", "Top-k (0: off)", 0, 0, 100),
+        Slider("p", "Top-p (1: off)", 1.0, 0, 1, 0.01),
+        Slider("min_p", "Min-p (0: off)", 0.0, 0, 1, 0.01),
+        Slider("n", "Pieces to draw", 0, 0, MAX_ROLLED),
+        Slider("seed", "Seed", 0, 0, 999),
+    ),
+    compute,
+    (views.text_pieces, views.next_pieces, views.pieces_left, views.reading),
+    (
+        Preset(
+            "Another country", "Does the model know this capital too, and how sure is it?", {"text": ITALY}
+        ),
+        Preset(
+            "Draw ten pieces",
+            "Change the seed: which beginnings stay, which endings change?",
+            {"text": JOKE, "n": 10},
+        ),
+        Preset(
+            "Nucleus",
+            "Top-p with p = 0.9: few pieces here, many where the model is unsure.",
+            {"text": JOKE, "p": 0.9},
+        ),
+        Preset("Code", "The same model writes Python. Which piece does it expect?", {"text": CODE}),
+    ),
+    how_sure,
+    code=(filters.temper, filters.top_k, filters.top_p, filters.min_p),
+    layout=("text_pieces", ("next_pieces", "pieces_left"), "reading"),
+    core=True,
+)

@@ -1,0 +1,79 @@
+"""The next piece of any text: the model's distribution, the filters, one draw, and a few rolled pieces."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
+from lessons.real.pretrained_model import Tokens, Words, encode, model, most_probable, pieces, read, tokenizer
+from lessons.real.recordings import recorded
+from models import decoding
+from models.decoding import Settings
+
+PIECES_SHOWN = 12
+MAX_ROLLED = 12
+LAST_STAGES = ("tempered", "top-k", "top-p", "min-p")
+
+
+@dataclass(frozen=True)
+class NextPiece(Result):
+    words: Words  # the pieces of the text
+    rolled: Words  # pieces that were drawn after it
+    candidates: Words  # the most probable pieces
+    continuations: tuple[str, ...]  # the text with each candidate added
+    model: np.ndarray  # (candidates,) P without filters
+    filtered: np.ndarray  # (candidates,) P after the filters
+    left: tuple[int, ...]  # pieces left after each of LAST_STAGES
+    entropy: tuple[float, float]  # bits, before and after the filters
+    others: float  # P of all other pieces together, after the filters
+    drawn: str
+    drawn_probability: float
+    without_filters: str  # the piece that the same random number gives without filters
+    vocabulary: int
+    n: int
+    settings: tuple[float, float, float, float]  # temperature, k, p, min-p
+
+
+@recorded("next", NextPiece, "text")
+def compute(text: str, temperature: float, k: int, p: float, min_p: float, n: int, seed: int) -> NextPiece:
+    """Only the text decides the logits; the sliders are arithmetic on them, unless pieces are rolled."""
+    typed = encode(text)
+    settings = Settings(temperature, k, p, min_p=min_p)
+    rolled = roll(typed, settings, seed, n)
+    tokens = typed + rolled
+    logits = read(tokens).logits
+    stages = decoding.stages(logits, settings)
+    found = {stage.name: stage for stage in stages}
+    plain, filtered = found["logits"].probabilities, found["renormalised"].probabilities
+    u = decoding.uniforms(seed, len(rolled) + 1)[-1:][None]  # (1, 1)
+    drawn, without_filters = (int(decoding.draw(each[None], u)) for each in (filtered, plain))
+    shown = most_probable(plain, PIECES_SHOWN)
+    so_far = tokenizer().decode(tokens)
+    return NextPiece(
+        words=pieces(typed),
+        rolled=pieces(rolled),
+        candidates=pieces(shown),
+        continuations=tuple(so_far + tokenizer().decode([piece]) for piece in shown),
+        model=plain[shown].numpy(),
+        filtered=filtered[shown].numpy(),
+        left=tuple(int((~found[name].removed).sum()) for name in LAST_STAGES),
+        entropy=(decoding.entropy(plain).item(), abs(decoding.entropy(filtered).item())),
+        others=max(0.0, 1 - float(filtered[shown].sum())),
+        drawn=pieces([drawn])[0],
+        drawn_probability=filtered[drawn].item(),
+        without_filters=pieces([without_filters])[0],
+        vocabulary=len(logits),
+        n=n,
+        settings=(temperature, k, p, min_p),
+    )
+
+
+@memoize
+def roll(tokens: Tokens, settings: Settings, seed: int, n: int) -> Tokens:
+    """Draw n pieces after the text, one after another."""
+    if n == 0:
+        return ()
+    with read.lock, torch.inference_mode():
+        return decoding.sample(model().writer(tokens), n, settings, seed).tokens

@@ -1,0 +1,83 @@
+"""Recorded runs for servers without the real weights: `python -m lessons.real` writes them from the real model.
+
+Each experiment is recorded at its opening state and at its presets. Without weights `compute` answers with the recording
+of the state, or of the opening state, and a notice beside the first control says so.
+"""
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import fields
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from lessons.kit.contract import Experiment, Result, State, state_key
+from lessons.kit.notices import add_notice
+from lessons.real.pretrained_model import is_available
+
+FOLDER = Path(__file__).parents[2] / "assets" / "real"
+DIGITS = 5  # significant digits of a recorded number
+COMMAND = "python -m models.pretrained get smollm2"
+NOTICE = (
+    f"Recorded run: this server has no real weights yet. Its owner can fetch them with `{COMMAND}` (about 0.5"
+    " GB)."
+)
+R = TypeVar("R", bound=Result)
+
+
+def recorded(slug: str, result: type[R], control: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Decorate a `compute` so that it answers with recordings where there are no weights."""
+
+    def decorate(compute: Callable[..., R]) -> Callable[..., R]:
+        @wraps(compute)
+        def answer(**state: Any) -> R:
+            if is_available():
+                return compute(**state)
+            add_notice(control, NOTICE)
+            runs = recordings(slug)
+            return from_json(result, runs.get(state_key(state)) or next(iter(runs.values())))
+
+        return answer
+
+    return decorate
+
+
+@cache
+def recordings(slug: str) -> dict[str, Any]:
+    """Recorded runs by state; the opening state comes first."""
+    return json.loads(gzip.decompress((FOLDER / f"{slug}.json.gz").read_bytes()))
+
+
+def to_json(result: Result) -> dict[str, Any]:
+    return {field.name: rounded(getattr(result, field.name)) for field in fields(result)}
+
+
+def rounded(value: Any) -> Any:
+    """The value as JSON, numbers with a few significant digits."""
+    if isinstance(value, np.ndarray):
+        return {"shape": value.shape, "values": [rounded(number) for number in value.ravel().tolist()]}
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, tuple | list):
+        return [rounded(each) for each in value]
+    if isinstance(value, dict):
+        return {key: rounded(each) for key, each in value.items()}
+    return value
+
+
+def from_json(result: type[R], found: dict[str, Any]) -> R:
+    return result(**{name: restored(value) for name, value in found.items()})
+
+
+def restored(value: Any) -> Any:
+    """Arrays and tuples again, which JSON does not know."""
+    if isinstance(value, dict) and value.keys() == {"shape", "values"}:
+        return np.array(value["values"]).reshape(value["shape"])
+    return tuple(map(restored, value)) if isinstance(value, list) else value
+
+
+def states_of(experiment: Experiment) -> list[State]:
+    return [experiment.state(), *(experiment.state(preset.state) for preset in experiment.presets)]

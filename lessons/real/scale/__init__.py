@@ -1,0 +1,40 @@
+"""Experiment `scale`: our models beside the real one, and which claims hold in both."""
+
+from lessons.kit.contract import Act, Experiment, Preset, Text
+from lessons.real.pretrained_model import MAX_CHARACTERS
+from lessons.real.scale import views
+from lessons.real.scale.compute import claims, compute
+from lessons.real.scale.exercises import STORY, who_predicts_better
+
+EXPERIMENT = Experiment(
+    "scale",
+    "Scale",
+    (
+        Text(
+            "text",
+            "Any text",
+            STORY,
+            ("The sun rises in the east.", "colourless green ideas sleep furiously"),
+            MAX_CHARACTERS,
+        ),
+    ),
+    compute,
+    (views.side_by_side, views.surprisals, views.reading),
+    (
+        Preset(
+            "A fact",
+            "Which piece is the last surprise?",
+            {"text": "The sun rises in the east and sets in the west."},
+        ),
+        Preset(
+            "Nonsense",
+            "Correct grammar, no sense: where are the bits?",
+            {"text": "Colourless green ideas sleep furiously."},
+        ),
+    ),
+    who_predicts_better,
+    code=(claims,),
+    acts=(Act("claims", (views.claim_table, views.claim_sentence)),),
+    layout=(("side_by_side", "surprisals"), "reading"),
+    core=True,
+)

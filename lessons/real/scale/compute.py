@@ -1,0 +1,148 @@
+"""Our small models beside the real one, and claims of this course measured on it."""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+
+import numpy as np
+import torch
+
+from lessons.kit.checkpoints import STORIES, load_card, load_model, read_story
+from lessons.kit.contract import InputError, Result
+from lessons.kit.memo import memoize
+from lessons.real.heads.compute import CHANGES
+from lessons.real.heads.exercises import opening_heads
+from lessons.real.lens.exercises import opening_lens
+from lessons.real.loop.exercises import opening_loop
+from lessons.real.pretrained_model import Tokens, Words, encode, model, pieces, quote, read
+from lessons.real.recordings import recorded
+
+OURS = "stories-transformer"
+TRAINING_TOKENS = 2_000_000_000_000  # of SmolLM2-135M: Allal et al. 2025, arXiv 2502.02737
+ABLATED_LAYERS = (5, 15, 25)
+SMALL_EFFECT = 0.02
+
+
+@dataclass(frozen=True)
+class Scale(Result):
+    rows: tuple[tuple[str, str, str], ...]  # quantity, ours, the real one
+    words: Words
+    bits: np.ndarray  # (T − 1,) surprisal of each piece
+    bits_per_character: float
+    our_bits_per_character: float | None  # None where our model does not know every word
+    claims: tuple[tuple[str, str, str, str], ...]  # claim, lesson, measured here, holds?
+
+
+def trained_tokens() -> int:
+    """Tokens that our story model saw in training."""
+    recipe = load_card(OURS).recipe
+    return int(recipe["steps"]) * int(recipe["batch"]) * 128
+
+
+def sizes() -> tuple[tuple[str, str, str], ...]:
+    ours, real = load_model(OURS).config, model().config
+    count = sum(parameter.numel() for parameter in model().parameters())
+    return (
+        ("parameters", f"{load_card(OURS).parameters:,}", f"{count:,}"),
+        ("vocabulary", f"{len(STORIES.vocabulary):,} words", f"{real.words:,} pieces"),
+        ("layers", str(ours.layers), str(real.layers)),
+        ("heads per layer", str(ours.heads), f"{real.heads} (keys and values: {real.kv_heads})"),
+        ("width d", str(ours.d), str(real.d)),
+        ("training tokens", f"about {trained_tokens():,}", f"about {TRAINING_TOKENS:,}"),
+    )
+
+
+@memoize
+def surprisal(tokens: Tokens) -> np.ndarray:
+    with read.lock, torch.inference_mode():
+        return (-model().logprobs(tokens) / math.log(2)).numpy()
+
+
+def our_bits(text: str) -> float | None:
+    """Bits per character of our story model, where it knows every word."""
+    try:
+        tokens = read_story(text)
+    except InputError:
+        return None
+    with torch.inference_mode():
+        logits = load_model(OURS).run(tokens).logits.double()
+    logprobs = (
+        logits.log_softmax(-1)[:-1].gather(-1, torch.tensor(tokens)[:, None])[:, 0]
+        if len(logits) > len(tokens)
+        else (logits[:-1].log_softmax(-1).gather(-1, torch.tensor(tokens[1:])[:, None])[:, 0])
+    )
+    return float(-logprobs.sum() / math.log(2)) / len(text)
+
+
+def yes(holds: bool) -> str:
+    return "yes" if holds else "no"
+
+
+@cache
+def claims() -> tuple[tuple[str, str, str, str], ...]:
+    """Claims of earlier lessons, measured on this model at the opening settings."""
+    looped, seen = opening_loop(), opening_lens()
+    moved = opening_heads(change=CHANGES[2], piece=1)
+    at = moved.candidates.index(moved.best)
+    effects = np.array(
+        list(chain.from_iterable(opening_heads(layer=layer).effects for layer in ABLATED_LAYERS))
+    )
+    small = int((np.abs(effects) < SMALL_EFFECT).sum())
+    top_weight, top_effect = int(moved.on_piece.argmax()), int(np.abs(moved.effects).argmax())
+    after = dict(zip(seen.candidates, seen.after, strict=True))
+    half = len(seen.layers) // 2
+    return (
+        (
+            "Repeated text becomes more probable",
+            "7",
+            f"P per piece {looped.plain[0]:.2f} → {looped.plain[-1]:.2f}",
+            yes(looped.plain[-1] > looped.plain[0]),
+        ),
+        (
+            "Moving one head's weight moves the next token",
+            "3",
+            f"P {moved.before[at]:.2f} → {moved.after[at]:.2f}",
+            yes(abs(moved.before[at] - moved.after[at]) > SMALL_EFFECT),
+        ),
+        (
+            "Most single heads are hardly missed",
+            "6",
+            f"{small} of {len(effects)} heads change P by less than {SMALL_EFFECT}",
+            yes(small > len(effects) / 2),
+        ),
+        (
+            "The largest weight is the largest effect",
+            "3",
+            f"layer {moved.layer}: head {top_weight + 1} and head {top_effect + 1}",
+            yes(top_weight == top_effect),
+        ),
+        (
+            "A vector carries what a word means",
+            "2",
+            f"P({quote(seen.donor_answer)}) after the transplant {after[seen.donor_answer]:.2f}",
+            yes(after[seen.donor_answer] > after[seen.answer]),
+        ),
+        (
+            "Half of the layers already show the answer",
+            "6",
+            f"P after layer {half}: {seen.lens_final[half]:.2f}",
+            yes(seen.lens_final[half] > 0.5),
+        ),
+    )
+
+
+@recorded("scale", Scale, "text")
+def compute(text: str) -> Scale:
+    tokens = encode(text)
+    if len(tokens) < 2:
+        raise InputError("Type at least two words.", "text")
+    bits = surprisal(tokens)
+    return Scale(
+        rows=sizes(),
+        words=pieces(tokens),
+        bits=bits,
+        bits_per_character=float(bits.sum()) / len(text),
+        our_bits_per_character=our_bits(text),
+        claims=claims(),
+    )

@@ -1,0 +1,71 @@
+"""The guess and the exercises of `scale`. Every answer is computed."""
+
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess, number
+from lessons.real.scale.compute import Scale, compute
+
+STORY = "one day , anna walked to the river ."
+OPENING = {"text": STORY}
+SIDES = ("our story model", "SmolLM2")
+
+
+def opening(**changes: object) -> Scale:
+    return compute(**(OPENING | changes))
+
+
+def better() -> str:
+    ours = opening().our_bits_per_character
+    return SIDES[0] if ours is not None and ours < opening().bits_per_character else SIDES[1]
+
+
+def why() -> str:
+    run = opening()
+    return (
+        f"Our model needs {run.our_bits_per_character:.2f} bits per character, SmolLM2"
+        f" {run.bits_per_character:.2f}. A small model that has seen nothing but such stories knows them"
+        " better; about everything else it knows nothing."
+    )
+
+
+who_predicts_better = guess(
+    "who-predicts-better",
+    f"“{STORY}” is a sentence of our stories. Which model predicts it better?",
+    dict.fromkeys(SIDES, why),
+    better,
+    "Which of them has seen thousands of sentences exactly like it?",
+    covers=("surprisals",),
+)
+
+
+def parameters(column: int) -> int:
+    return int(opening().rows[0][column].replace(",", ""))
+
+
+how_many_times = number(
+    "how-many-times",
+    "How many times as many parameters does SmolLM2 have as our story model? (within 10%)",
+    lambda: parameters(2) / parameters(1),
+    "Divide the two numbers of the first row.",
+    lambda: f"{parameters(2):,} / {parameters(1):,} is about {parameters(2) / parameters(1):,.0f}.",
+    within=0.1 * 135_000_000 / 150_000,
+    experiment="scale",
+)
+
+
+def is_hard(answer: None, state: State) -> Verdict:
+    run = compute(**state)
+    if run.bits_per_character > 4:
+        return Verdict(
+            True, f"{run.bits_per_character:.2f} bits per character: almost random letters for the model."
+        )
+    return Verdict(False, f"{run.bits_per_character:.2f} bits per character. Find a text above 4.")
+
+
+hard_text = Exercise(
+    "hard-text",
+    "Challenge: type a text that costs SmolLM2 more than 4 bits per character.",
+    is_hard,
+    "Which texts has nobody ever written?",
+    experiment="scale",
+)
+EXERCISES = (how_many_times, hard_text)

@@ -1,0 +1,147 @@
+"""Lesson 9 on the real weights, and on recordings where there are none."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from lessons.kit.notices import collect_notices
+from lessons.real import LESSON
+from lessons.real.pretrained_model import encode, model, most_probable, pieces, read, shared_length
+from lessons.real.recordings import from_json, recordings, restored, rounded, states_of, to_json
+from models.vocabulary import InputError
+
+FRANCE = "The capital of France is"
+
+
+def run(slug: str, **state):
+    return LESSON.experiment(slug).run(state)
+
+
+# ---- without weights ----
+
+
+@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+def test_recordings_have_the_opening_state_and_every_preset(experiment):
+    for state in states_of(experiment):
+        with collect_notices() as notices:
+            result = experiment.compute(**state)
+        assert "Recorded run" in " ".join(notices.values())
+        assert json.dumps(to_json(result))  # all of it can be recorded
+    assert len(recordings(experiment.slug)) == len(
+        {json.dumps(state, sort_keys=True) for state in states_of(experiment)}
+    )
+
+
+def test_a_state_that_was_not_recorded_shows_the_opening_one():
+    assert run("next", text="Hello").words == run("next").words
+
+
+def test_a_recording_is_the_result_again():
+    result = run("lens")
+    again = from_json(type(result), json.loads(json.dumps(to_json(result))))
+    assert again.words == result.words
+    assert np.allclose(again.own, result.own, rtol=1e-4)
+    assert restored(rounded(((1, "a"), (2.123456789, "b")))) == ((1, "a"), (2.1235, "b"))
+
+
+def test_shared_beginnings():
+    assert shared_length((1, 2, 3), (1, 2, 4)) == 2
+    assert shared_length((1, 2), (1, 2, 4)) == 2
+    assert shared_length((3,), (1,)) == 0
+
+
+# ---- with weights ----
+
+
+def test_the_next_piece_of_a_fact(real_weights):
+    result = run("next")
+    assert result.candidates[0] == "␣Paris"
+    assert result.model[0] == pytest.approx(0.77, abs=0.02)
+    assert run("next", min_p=1.0).left[-1] == 1
+    assert run("next", p=0.9).left[2] == 10
+    assert run("next", k=3).left == (result.vocabulary, 3, 3, 3)
+
+
+def test_moving_a_filter_does_not_run_the_model(real_weights, monkeypatch):
+    run("next")
+    monkeypatch.setattr(model(), "read", lambda *_, **__: pytest.fail("the model was run"))
+    assert run("next", temperature=0.5).entropy[1] < run("next").entropy[1]
+
+
+def test_a_text_that_shares_its_beginning_gives_the_same_numbers(real_weights):
+    tokens = encode(f"{FRANCE} a")
+    read.readings.clear()
+    alone = read(tokens)
+    read.readings.clear()
+    read(encode(FRANCE))
+    shared = read(tokens)
+    assert torch.allclose(alone.weights, shared.weights, atol=1e-4)
+    assert torch.allclose(alone.logits, shared.logits, atol=1e-2)
+    assert torch.allclose(alone.stream[:, -1], shared.stream[:, -1], atol=5e-2)
+
+
+def test_transplanting_italy_makes_paris_rome(real_weights):
+    result = run("lens")
+    after = dict(zip(result.candidates, result.after, strict=True))
+    assert (result.answer, result.donor_answer) == ("␣Paris", "␣Rome")
+    assert after["␣Rome"] > 10 * after["␣Paris"]
+    late = run("lens", layer=27)
+    assert late.after[0] == pytest.approx(late.before[0], abs=0.1)
+
+
+def test_a_transplant_from_the_same_prompt_changes_nothing(real_weights):
+    result = run("lens", donor=FRANCE)
+    assert result.after == pytest.approx(result.before, abs=1e-4)
+
+
+def test_batched_ablations_agree_with_single_ones(real_weights):
+    from lessons.real.heads.compute import CHANGES
+
+    result = run("heads", change=CHANGES[1])
+    at = result.candidates.index(result.best)
+    assert result.after[at] - result.before[at] == pytest.approx(result.effects[result.head - 1], abs=1e-4)
+
+
+def test_induction_heads_copy_and_are_missed(real_weights):
+    result = run("heads")
+    assert result.copying.max() > 0.6
+    second = slice(12, None)
+    assert result.repeated_p[second].mean() > 10 * result.repeated_p_without[second].mean()
+
+
+def test_repetition_raises_and_the_penalty_lowers(real_weights):
+    result = run("loop", copies=10, penalty=1.3)
+    assert result.plain[-1] > 10 * result.plain[0]
+    assert result.penalised[-1] < result.plain[-1]
+
+
+def test_a_chat_is_a_text_with_a_template(real_weights):
+    result = run("chat", n=4)
+    assert result.prompt[0] == "<|im_start|>"
+    assert len(result.prompt) > result.user_pieces
+    assert "fruits" in run("chat", n=12).answer
+    assert run("chat", template=False, n=4).prompt == pieces(encode("Name three fruits."))
+
+
+def test_switching_a_part_off_costs_bits(real_weights):
+    result = run("modern", part="no rotary positions")
+    assert result.changed.mean() > result.original.mean() + 0.5
+    assert np.allclose(result.x * result.gamma / result.rms, result.normed, atol=1e-3)
+    assert np.allclose(result.gate * result.up, result.hidden, atol=1e-3)
+
+
+def test_most_probable_comes_first(real_weights):
+    assert most_probable(torch.tensor([0.1, 0.7, 0.2]), 2) == [1, 2]
+
+
+@pytest.mark.parametrize("text", ["", "   " * 0, "word " * 300])
+def test_bad_texts_get_a_sentence(real_weights, text):
+    with pytest.raises(InputError):
+        run("next", text=text)
+
+
+@pytest.mark.parametrize("text", ["<script>alert(1)</script>", "👩‍🚀", "你好", "<|im_end|>", "\n\n"])
+def test_any_other_text_is_read(real_weights, text):
+    assert run("next", text=text).words
