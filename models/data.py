@@ -16,7 +16,7 @@ from models.batches import (
 from models.probe import probe_batches
 from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
-from models.tasks.blank import blanks
+from models.tasks.blank import draw_blanks
 from models.tasks.task import Pair
 
 VALIDATION_EXAMPLES = 640
@@ -53,7 +53,7 @@ def _batches(
         return pair_batches(TASKS[name].pairs(split, examples, lengths=lengths), TASKS[name], size)
     if name in CORPORA:
         corpus = CORPORA[name]
-        documents = corpus.marked(split, examples, kind=only)
+        documents = corpus.draw_documents(split, examples, kind=only)
         texts = [corpus.vocabulary.ids(document.tokens) for document in documents]
         return text_batches(texts, size, lengths[-1])
     return sense_batches(questions(split, examples), BANK, size)
@@ -61,7 +61,7 @@ def _batches(
 
 def questions(split: str, count: int) -> list[Question]:
     """A third asks for a sense, a third for a sense in a sentence with a blank, a third for the blank."""
-    senses, gaps = BANK.examples(split, count // 3, unfinished=0.3), blanks(split, count // 3)
+    senses, gaps = BANK.examples(split, count // 3, unfinished=0.3), draw_blanks(split, count // 3)
     every = [*map(sense_question, senses), *map(sense_question, gaps), *map(blank_question, gaps)]
     return random.Random(split).sample(every, len(every))
 

@@ -136,7 +136,7 @@ def export_checkpoint(name: str) -> bytes:
     if task := TASKS.get(card.task):
         sample, unit = task.join(task.pairs("test", 1, lengths=task.lengths[:9])[0].source), task.unit
     else:
-        sample, unit = " ".join(CORPORA[card.task].marked("test", 1)[0].tokens[:6]), "word"
+        sample, unit = " ".join(CORPORA[card.task].draw_documents("test", 1)[0].tokens[:6]), "word"
     script = render_script(card.kind, model.config, name, sample, unit)
     return zip_bundle(name, weights, card_file, script.encode())
 

@@ -14,7 +14,7 @@ from models.dynamic_types import AnyModel, Json
 from models.probe import LinearProbe, probe_batches
 from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
-from models.tasks.blank import TOLD, Blank, blanks
+from models.tasks.blank import CUE_SIDES, Blank, draw_blanks
 from models.tasks.corpus import Corpus, Document
 from models.tasks.task import Pair, Task
 from models.transformer import Transformer
@@ -102,7 +102,7 @@ def language_model_metrics(model: Storyteller, corpus: Corpus) -> Json:
     hits: dict[str, dict[range, list[bool]]] = defaultdict(
         lambda: defaultdict(list)
     )  # kind → distance → right?
-    for document, logprobs in read_documents(model, corpus, corpus.marked("test", 600, seed=1)):
+    for document, logprobs in read_documents(model, corpus, corpus.draw_documents("test", 600, seed=1)):
         ids = torch.tensor([*corpus.vocabulary.ids(document.tokens), Vocabulary.eos])
         losses.append(-logprobs.gather(1, ids[:, None]))
         for dependency in document.dependencies:
@@ -170,7 +170,7 @@ def sense_metrics(model: SenseEncoder) -> Json:
             side: {"count": len(rights), "accuracy": fraction_true(rights)}
             for side, rights in sorted(by_side.items())
         },
-        "blanks": blank_metrics(model, blanks("test", 2400, seed=1)),
+        "blanks": blank_metrics(model, draw_blanks("test", 2400, seed=1)),
     }
 
 
@@ -186,14 +186,14 @@ def blank_metrics(model: SenseEncoder, gaps: Sequence[Blank]) -> dict[str, dict[
     for batch, some in zip(batches, batched(gaps, 100), strict=True):
         for row, gap in zip(model(*batch.inputs).softmax(-1), some, strict=True):
             by_sense = {
-                sense: row[[number[word] for word in BANK.fitting(gap.word, sense)]].sum()
+                sense: row[[number[word] for word in BANK.cues_of(gap.word, sense)]].sum()
                 for sense in BANK.senses[gap.word]
             }
             fits = max(by_sense, key=by_sense.__getitem__) == gap.sense
             is_right = int(row.argmax()) == number[gap.filled]
-            by_side[gap.told].append((row[number[gap.filled]].item(), gap.share, is_right, fits))
+            by_side[gap.cue_side].append((row[number[gap.filled]].item(), gap.share, is_right, fits))
     found = {}
-    for side in TOLD:
+    for side in CUE_SIDES:
         predicted, ideal, rights, fitting = zip(*by_side[side], strict=True)
         found[side] = {
             "count": len(predicted),

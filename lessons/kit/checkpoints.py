@@ -13,7 +13,7 @@ from lessons.kit.notices import add_notice
 from models import metrics, recipes, zoo
 from models.tasks import CORPORA, TASKS
 from models.tasks.task import Task
-from models.tasks.translation.world import strange
+from models.tasks.translation.world import find_strange_words
 from models.vocabulary import InputError
 
 TRANSLATION = TASKS["translation"]
@@ -99,7 +99,7 @@ def read_source(text: str, control: str = "source", task: Task = TRANSLATION) ->
             mark = "?" if words[0] in QUESTION_STARTS else "."
             words = task.read(f"{text} {mark}")
             add_notice(control, f"A {FINAL_MARKS[mark]} was added.")
-        if task is TRANSLATION and (new := strange(words)):
+        if task is TRANSLATION and (new := find_strange_words(words)):
             at = "at the border of a sentence" if len(new) == 1 else "side by side"
             unseen = f"Outside its world: in all it learned from, nothing like “{' '.join(new)}” stands {at}."
             add_notice(control, f"{unseen} What it writes may be fluent, and wrong.")

@@ -6,7 +6,7 @@ from functools import cache
 from lessons.kit.checkpoints import TRANSLATION, Words
 from lessons.kit.memo import memoize
 from models.tasks.task import Pair, Task, split_of
-from models.tasks.translation.offered import offered
+from models.tasks.translation.offered import offered_pairs
 from models.vocabulary import EOS
 
 # (sentences, seed, lengths) of test sentences that lessons use
@@ -26,7 +26,7 @@ def known_pairs() -> dict[Words, Pair]:
     tests = [
         pair for count, seed, lengths in TEST_SETS for pair in TRANSLATION.pairs("test", count, seed, lengths)
     ]
-    return {pair.source: pair for pair in (*drawn, *tests, *offered(), *TRANSLATION.course)}
+    return {pair.source: pair for pair in (*drawn, *tests, *offered_pairs(), *TRANSLATION.course)}
 
 
 def known_pair(source: Words) -> Pair | None:

@@ -54,7 +54,7 @@ class Bank:
     """All scenes of all ambiguous words."""
 
     scenes: Mapping[str, tuple[Scene, ...]]  # ambiguous word → its scenes
-    most: int = 24  # words a learner may type
+    max_words: int = 24  # words a learner may type
 
     @cached_property
     def senses(self) -> dict[str, tuple[str, ...]]:
@@ -66,13 +66,15 @@ class Bank:
         """Every sense of every word, as a classifier numbers them: “bank: money”, “bank: river”, …"""
         return tuple(f"{word}: {sense}" for word, senses in self.senses.items() for sense in senses)
 
-    def fitting(self, word: str, sense: str) -> tuple[str, ...]:
+    def cues_of(self, word: str, sense: str) -> tuple[str, ...]:
         """The words that go with this sense, by scene, the commonest of each first."""
         return tuple(cue for scene in self.scenes[word] for cue in scene.cues[sense])
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        words = {token for split in SPLITS for example in self.every(split) for token in example.tokens}
+        words = {
+            token for split in SPLITS for example in self.iterate_examples(split) for token in example.tokens
+        }
         return Vocabulary.of({*words, "it", BLANK})
 
     @cached_property
@@ -80,7 +82,7 @@ class Bank:
         """All answers of a model, in its order: the senses of ambiguous words, then the words for a blank."""
         return self.labels + self.vocabulary.words
 
-    def every(self, split: str) -> Iterator[Example]:
+    def iterate_examples(self, split: str) -> Iterator[Example]:
         """Each sentence of a split once. After a beginning without a cue, each sense is equally frequent."""
         for word, scenes in self.scenes.items():
             for scene in scenes:
@@ -119,7 +121,9 @@ class Bank:
     def read(self, text: str) -> tuple[tuple[str, ...], int]:
         """Read a typed sentence, finished or not: its tokens and the position of its ambiguous word."""
         self._not_too_long(text)
-        return self._ambiguous(check_tokens(split_words(text, self.vocabulary), self.vocabulary, self.most))
+        return self._ambiguous(
+            check_tokens(split_words(text, self.vocabulary), self.vocabulary, self.max_words)
+        )
 
     def read_blank(self, text: str) -> tuple[tuple[str, ...], int, int]:
         """Read a typed sentence with one blank: tokens, positions of the ambiguous word and the blank."""
@@ -131,13 +135,13 @@ class Bank:
             raise InputError(f"Leave one word out, and type {BLANK} (underscores) in its place.")
         sides = [split_words(piece, self.vocabulary) for piece in pieces]
         tokens, position = self._ambiguous(
-            check_tokens([*sides[0], BLANK, *sides[1]], self.vocabulary, self.most)
+            check_tokens([*sides[0], BLANK, *sides[1]], self.vocabulary, self.max_words)
         )
         return tokens, position, len(sides[0])
 
     def _not_too_long(self, text: str) -> None:
-        if len(text) > 40 * self.most:
-            raise InputError(f"That is {len(text):,} characters. Use at most {self.most} words.")
+        if len(text) > 40 * self.max_words:
+            raise InputError(f"That is {len(text):,} characters. Use at most {self.max_words} words.")
 
     def _ambiguous(self, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
         places = [i for i, token in enumerate(tokens) if token in self.scenes]
@@ -150,14 +154,11 @@ class Bank:
 
 
 def _example(before: str, word: str, around: str, cue: str, sense: str, ahead: bool) -> Example:
-    start, told, gap = (
-        (*before.split(), word),
-        tuple(around.replace("_", cue).split()),
-        around.split().index("_"),
-    )
+    start, setting = (*before.split(), word), tuple(around.replace("_", cue).split())
+    gap = around.split().index("_")
     if ahead:
-        return Example((*told, *start, "."), len(told) + len(start) - 1, word, sense, gap)
-    return Example((*start, *told, "."), len(start) - 1, word, sense, len(start) + gap)
+        return Example((*setting, *start, "."), len(setting) + len(start) - 1, word, sense, gap)
+    return Example((*start, *setting, "."), len(start) - 1, word, sense, len(start) + gap)
 
 
 def _stopped(twins: list[Example], rng: random.Random) -> list[Example]:

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from models.tasks.bank import BANK, BLANK, Bank, Scene
 from models.tasks.task import SPLITS
 
-LEFT, RIGHT, BOTH, NOWHERE = TOLD = ("left", "right", "both", "nowhere")
+LEFT, RIGHT, BOTH, NOWHERE = CUE_SIDES = ("left", "right", "both", "nowhere")
 
 # Parts: `clause` “i was at the bank beside the _”, `bare` “i was at the bank”, `lead` “beside the _ ,”,
-# `subject` “the bank was _”, `first` “it was _ when”, `last` “and it was _”. The number: the blank is this gap.
+# `subject` “the bank was _”, `first` “it was _ when”, `last` “and it was _”. The number: which gap is blank.
 FRAMES: dict[str, tuple[tuple[str, int], ...]] = {
     NOWHERE: (("clause", 0), ("lead bare", 0), ("subject", 0), ("first bare", 0), ("bare last", 0)),
     LEFT: (
@@ -47,7 +47,7 @@ class Blank:
     sense: str
     filled: str  # the word that was left out
     share: float  # how often it is this one, among all sentences that differ only there
-    told: str  # where the cues stand, seen from the blank
+    cue_side: str  # where the cues stand, seen from the blank
 
     @property
     def label(self) -> str:
@@ -60,7 +60,7 @@ def frequencies(count: int) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
-def blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> list[Blank]:
+def draw_blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> list[Blank]:
     """Draw `count` sentences, balanced over senses and places of the cues, the same for the same seed.
 
     They come in twins: one frame, each sense. A sentence with its blank belongs to one split only.
@@ -70,28 +70,30 @@ def blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> list[Bla
     rng = random.Random(f"blank {split} {seed}")
     found: list[Blank] = []
     while len(found) < count:
-        for told in TOLD:
+        for cue_side in CUE_SIDES:
             word = rng.choice(list(bank.scenes))
-            parts, blank = rng.choice(FRAMES[told])
-            found += twins(rng, bank, split, word, parts.split(), blank, told)
+            parts, blank = rng.choice(FRAMES[cue_side])
+            found += draw_twins(rng, bank, split, word, parts.split(), blank, cue_side)
     return found[:count]
 
 
-def twins(
-    rng: random.Random, bank: Bank, split: str, word: str, parts: list[str], blank: int, told: str
+def draw_twins(
+    rng: random.Random, bank: Bank, split: str, word: str, parts: list[str], blank: int, cue_side: str
 ) -> Iterator[Blank]:
     """The same words around the gaps, once for each sense."""
     things, traits = bank.scenes[word]  # “crossing the river”, “was muddy”
     while True:
-        chosen = [choose(rng, part, things, traits, word) for part in parts]
+        chosen = [choose_part(rng, part, things, traits, word) for part in parts]
         gaps = [part.scene for part in chosen if part.scene]
         ranks = [rng.randrange(len(scene.cues[bank.senses[word][0]])) for scene in gaps]
         # A test sentence combines cues and frame as no training sentence does, or has a new beginning.
-        told_by = [rank for n, rank in enumerate(ranks) if n != blank]
+        cue_ranks = [rank for n, rank in enumerate(ranks) if n != blank]
         key = sum(part.around for part in chosen) + (
-            sum(told_by) if told_by else sum(part.beginning for part in chosen)
+            sum(cue_ranks) if cue_ranks else sum(part.beginning for part in chosen)
         )
-        if {0: "test", 1: "validation"}.get(key % 6, "train") == split and len(set(told_by)) == len(told_by):
+        if {0: "test", 1: "validation"}.get(key % 6, "train") == split and len(set(cue_ranks)) == len(
+            cue_ranks
+        ):
             break
     end = " ." if rng.random() < 0.7 else ""
     for sense in bank.senses[word]:
@@ -103,8 +105,8 @@ def twins(
         pieces = iter(fills)
         text = " ".join(part.text.replace("_", next(pieces)) if part.scene else part.text for part in chosen)
         tokens = tuple((text + end).split())
-        share = often[rank] / (len(bank.senses[word]) if told == NOWHERE else 1)
-        yield Blank(tokens, tokens.index(BLANK), tokens.index(word), word, sense, filled, share, told)
+        share = often[rank] / (len(bank.senses[word]) if cue_side == NOWHERE else 1)
+        yield Blank(tokens, tokens.index(BLANK), tokens.index(word), word, sense, filled, share, cue_side)
 
 
 class Part(NamedTuple):
@@ -114,7 +116,7 @@ class Part(NamedTuple):
     beginning: int = 0  # which of its beginnings
 
 
-def choose(rng: random.Random, name: str, things: Scene, traits: Scene, word: str) -> Part:
+def choose_part(rng: random.Random, name: str, things: Scene, traits: Scene, word: str) -> Part:
     if name in ("first", "last"):
         return Part(traits, {"first": "it {} when", "last": "and it {}"}[name].format(traits.after[0]))
     if name == "lead":

@@ -41,12 +41,14 @@ class Corpus:
         default_factory=dict
     )  # for each kind of dependency, the words that could stand there
     phrases: tuple[str, ...] = ()  # worth repeating: sentences of this world, and one that is not
-    most: int = 60  # words a learner may type
+    max_words: int = 60  # words a learner may type
 
     def document(self, rng: random.Random) -> tuple[str, ...]:
         return self.draw(rng).tokens
 
-    def marked(self, split: str, count: int, seed: int = 0, kind: str | None = None) -> list[Document]:
+    def draw_documents(
+        self, split: str, count: int, seed: int = 0, kind: str | None = None
+    ) -> list[Document]:
         """`count` different documents of one split (and one kind), the same for the same seed."""
         if split not in SPLITS:
             raise ValueError(f"split is one of {SPLITS}, not {split!r}")
@@ -63,14 +65,14 @@ class Corpus:
         return list(found.values())
 
     def documents(self, split: str, count: int, seed: int = 0) -> list[tuple[str, ...]]:
-        return [document.tokens for document in self.marked(split, count, seed)]
+        return [document.tokens for document in self.draw_documents(split, count, seed)]
 
     def read(self, text: str) -> tuple[str, ...]:
         """Read typed text as tokens, or raise an InputError. Straight quotes open and close in turn."""
-        if len(text) > 40 * self.most:
-            raise InputError(f"That is {len(text):,} characters. Use at most {self.most} words.")
+        if len(text) > 40 * self.max_words:
+            raise InputError(f"That is {len(text):,} characters. Use at most {self.max_words} words.")
         pieces = text.split('"')
         marked = pieces[0] + "".join(
             (" “ " if i % 2 == 0 else " ” ") + piece for i, piece in enumerate(pieces[1:])
         )
-        return check_tokens(split_words(marked, self.vocabulary), self.vocabulary, self.most)
+        return check_tokens(split_words(marked, self.vocabulary), self.vocabulary, self.max_words)

@@ -256,7 +256,7 @@ PHRASES = (
 
 
 @cache
-def ranked(count: int) -> list[float]:
+def cumulative_weights(count: int) -> list[float]:
     """Summed weights 1/(rank + 6): the first choices are the common ones, the last ones are rare."""
     return list(accumulate(1 / (rank + 6) for rank in range(count)))
 
@@ -268,14 +268,14 @@ def expand(text: str, symbols: Symbols, rng: random.Random) -> list[str]:
         symbol = TAG.split(word)[0]
         if symbol in symbols:
             choices = symbols[symbol]
-            chosen = rng.choices(choices, cum_weights=ranked(len(choices)))[0]
+            chosen = rng.choices(choices, cum_weights=cumulative_weights(len(choices)))[0]
             words += expand(chosen + word[len(symbol) :], symbols, rng)
         else:
             words.append(word)
     return words
 
 
-def cast(rng: random.Random) -> Symbols:
+def cast_story(rng: random.Random) -> Symbols:
     """The grammar with what is fixed for one document: its topic, its people and the object of the story."""
     girl = rng.random() < 0.5
     hero = rng.choice(GIRLS if girl else BOYS)
@@ -294,7 +294,7 @@ def cast(rng: random.Random) -> Symbols:
     }
 
 
-def finish(kind: str, words: list[str]) -> Document:
+def resolve_tags(kind: str, words: list[str]) -> Document:
     """Takes the tags off, keeps them as dependencies, and writes “an” before a vowel."""
     tokens: list[str] = []
     dependencies: list[Dependency] = []
@@ -315,17 +315,17 @@ def finish(kind: str, words: list[str]) -> Document:
 
 def story(rng: random.Random) -> Document:
     """Someone wants something; this and that happens; in the end the thing and the name come back."""
-    symbols = cast(rng)
+    symbols = cast_story(rng)
     words = expand("OPENING WISH", symbols, rng)
     for _ in range(rng.randint(2, 8)):
         if sum(word in (".", "?") for word in words) < 9:
             words += expand("MOVE", symbols, rng)
-    return finish("story", words + expand("SOLVED ENDING", symbols, rng))
+    return resolve_tags("story", words + expand("SOLVED ENDING", symbols, rng))
 
 
 def song(rng: random.Random) -> Document:
     """Lines that come back: the more there are, the likelier one is repeated, half the time the last one."""
-    symbols = cast(rng)
+    symbols = cast_story(rng)
     most = rng.choice((30, 60, 100, 150, 200))  # words
     lines = [expand("OPENING", symbols, rng)] if rng.random() < 0.5 else []
     while True:
@@ -334,7 +334,7 @@ def song(rng: random.Random) -> Document:
         else:
             line = expand(rng.choice(SONG_LINES), symbols, rng)
         if sum(map(len, lines)) + len(line) > most:
-            return finish("song", [TAG.split(word)[0] for line in lines for word in line])
+            return resolve_tags("song", [TAG.split(word)[0] for line in lines for word in line])
         lines.append(line)
 
 

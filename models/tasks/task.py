@@ -94,13 +94,13 @@ class Task:
         return ("" if self.unit == "character" else " ").join(tokens)
 
     def _read(
-        self, text: str, vocabulary: Vocabulary, most: int, clean: Callable[[str], str] | None = None
+        self, text: str, vocabulary: Vocabulary, max_tokens: int, clean: Callable[[str], str] | None = None
     ) -> tuple[str, ...]:
-        if len(text) > 40 * most:
-            raise InputError(f"That is {len(text):,} characters. Use at most {most} {self.unit}s.")
+        if len(text) > 40 * max_tokens:
+            raise InputError(f"That is {len(text):,} characters. Use at most {max_tokens} {self.unit}s.")
         if clean:
             text = clean(text)
         tokens = (
             split_characters(text, vocabulary) if self.unit == "character" else split_words(text, vocabulary)
         )
-        return check_tokens(tokens, vocabulary, most, self.unit)
+        return check_tokens(tokens, vocabulary, max_tokens, self.unit)

@@ -22,10 +22,10 @@ def _letters(rng: random.Random, lengths: range) -> tuple[str, ...]:
 def draw_reversal(rng: random.Random, lengths: range) -> Pair:
     source = _letters(rng, lengths)
     last = len(source) - 1
-    return Pair(source, backwards(source), frozenset((t, last - t) for t in range(len(source))))
+    return Pair(source, reverse(source), frozenset((t, last - t) for t in range(len(source))))
 
 
-def backwards(source: tuple[str, ...]) -> tuple[str, ...]:
+def reverse(source: tuple[str, ...]) -> tuple[str, ...]:
     return source[::-1]
 
 
@@ -35,7 +35,7 @@ def draw_copy(rng: random.Random, lengths: range) -> Pair:
 
 
 REVERSAL = Task(
-    "reversal", LETTERS, LETTERS, draw_reversal, unit="character", lengths=range(1, 41), answer=backwards
+    "reversal", LETTERS, LETTERS, draw_reversal, unit="character", lengths=range(1, 41), answer=reverse
 )
 COPY = Task("copy", LETTERS, LETTERS, draw_copy, unit="character", lengths=range(1, 41), answer=tuple)
 
@@ -52,10 +52,10 @@ def draw_sum(rng: random.Random, lengths: range) -> Pair:
     a, b = (_number(rng, count) for count in rng.choice(sizes))  # all alike
     # No gold alignment: through the carry, a digit of the sum depends on every column to its right.
     source = tuple(f"{a}+{b}")
-    return Pair(source, added(source))
+    return Pair(source, add_numbers(source))
 
 
-def added(source: tuple[str, ...]) -> tuple[str, ...]:
+def add_numbers(source: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(str(sum(int(number) for number in "".join(source).split("+"))))
 
 
@@ -91,9 +91,9 @@ ADDITION = Task(
     unit="character",
     lengths=range(3, 8),
     clean=clean_sum,
-    answer=added,
+    answer=add_numbers,
     course={
-        Pair(tuple(sum_), added(tuple(sum_))): 30
+        Pair(tuple(sum_), add_numbers(tuple(sum_))): 30
         for a in range(10)
         for b in range(10)
         for sum_ in [f"{a}+{b}"]
@@ -179,7 +179,7 @@ def draw_date(rng: random.Random, lengths: range) -> Pair:
             return Pair(tuple(text), tuple(day.isoformat()), align_date(day, places))
 
 
-def day_of(text: str) -> date:
+def parse_date(text: str) -> date:
     """The day that a written date means."""
     words = re.findall(r"[a-z]+", text)
     months = [k for k, name in enumerate(MONTHS, start=1) if name in words or name[:3] in words]
@@ -201,13 +201,13 @@ def day_of(text: str) -> date:
 
 
 def iso_date(source: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(day_of("".join(source)).isoformat())
+    return tuple(parse_date("".join(source)).isoformat())
 
 
 def clean_date(text: str) -> str:
     """A typed date, if it is a real day written in one of the FORMATS."""
     text = normalise(text)
-    day, words = day_of(text), re.findall(r"[a-z]+", text)
+    day, words = parse_date(text), re.findall(r"[a-z]+", text)
     written = list(dict.fromkeys(write_date(day, form)[0] for form in FORMATS))
     if text in written:
         return text

@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 from models.batches import blank_question, sense_batches, sense_question
 from models.data import questions
-from models.measure import blank_figures
+from models.measure import blank_metrics
 from models.tasks.bank import BANK, BLANK
 from models.tasks.blank import CUE_SIDES, NOWHERE, draw_blanks, frequencies
 from models.tasks.task import SPLITS
@@ -84,12 +84,12 @@ def test_same_seed_gives_same_blanks():
 
 
 def test_questions_ask_for_words_and_senses():
-    asked = Counter(
-        (question.tokens.index(BLANK) == question.place)
+    is_blank_asked = Counter(
+        (question.tokens.index(BLANK) == question.position)
         for question in questions("train", 3000)
         if BLANK in question.tokens
     )
-    assert asked == {True: 1000, False: 1000}
+    assert is_blank_asked == {True: 1000, False: 1000}
     gaps = draw_blanks("train", 1000)
     assert {*map(blank_question, gaps), *map(sense_question, gaps)} <= {*questions("train", 3000)}
 
@@ -99,7 +99,7 @@ def test_perplexity_agrees_with_torch():
     sizes = {"words": len(BANK.vocabulary), "answers": len(BANK.answers)}
     model, gaps = build("sense", {**sizes, "two_sided": True}).eval(), draw_blanks("test", 400)
     with torch.inference_mode():
-        figures = blank_figures(model, gaps)
+        figures = blank_metrics(model, gaps)
         for told in CUE_SIDES:
             some = [gap for gap in gaps if gap.cue_side == told]
             ((inputs, answers),) = sense_batches([*map(blank_question, some)], BANK, len(some))

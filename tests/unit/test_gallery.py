@@ -48,7 +48,7 @@ def test_beginnings_are_held_out_and_go_on_to_their_end():
 
 
 def told(kind: str) -> list[tuple[str, ...]]:
-    documents = gallery.CORPUS.marked("test", 2 * gallery.TEXT_COUNT, seed=gallery.SEED + 1000)
+    documents = gallery.CORPUS.draw_documents("test", 2 * gallery.TEXT_COUNT, seed=gallery.SEED + 1000)
     return [tuple(document.tokens) for document in documents if document.kind == kind]
 
 

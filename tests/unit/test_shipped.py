@@ -12,7 +12,7 @@ from models.decoding import Settings, greedy, find_loop, samples
 from models.measure import attention_quantity
 from models.recipes import MULTI_SEED_BUDGETS, CONTEXT_DIMS, RECIPES, SEEDS, TRAINABLE, best_rate, seeds_of, losses_by_rate
 from models.tasks import BANK, CORPORA, TASKS
-from models.tasks.blank import blanks
+from models.tasks.blank import draw_blanks
 
 CARDS = zoo.cards()
 TRANSLATORS = [name for name, card in CARDS.items() if card.task in TASKS and card.kind != "probe"]
@@ -262,7 +262,7 @@ def test_another_cue_another_word_unless_it_stands_behind_the_mask():
     models = {reader: zoo.load(f"bank-{reader}-s0")[0] for reader in ("both-sides", "left-to-right")}
     first = len(BANK.labels)
     changed = {reader: defaultdict(list) for reader in models}
-    gaps = blanks("test", 800, seed=2)
+    gaps = draw_blanks("test", 800, seed=2)
     for one, other in zip(gaps[::2], gaps[1::2], strict=True):
         for reader, model in models.items():
             rows = [
@@ -270,11 +270,11 @@ def test_another_cue_another_word_unless_it_stands_behind_the_mask():
             ]
             words = [BANK.vocabulary.words[row.argmax()] for row in rows]
             fit = all(
-                word in BANK.fitting(gap.word, gap.sense)
+                word in BANK.cues_of(gap.word, gap.sense)
                 for word, gap in zip(words, (one, other), strict=True)
             )
-            changed[reader][one.told].append(fit)
-            if one.told == "nowhere" or (reader == "left-to-right" and one.told == "right"):
+            changed[reader][one.cue_side].append(fit)
+            if one.cue_side == "nowhere" or (reader == "left-to-right" and one.cue_side == "right"):
                 assert torch.equal(*rows)  # nothing it can see differs
     for reader, told in changed.items():
         shares = {side: sum(fits) / len(fits) for side, fits in told.items()}

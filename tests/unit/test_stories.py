@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from models.tasks.corpus import Corpus, Dependency, Document
-from models.tasks.stories import CHOICES, GRAMMAR, PHRASES, STORIES, chant, finish, song, story
+from models.tasks.stories import CHOICES, GRAMMAR, PHRASES, STORIES, chant, resolve_tags, song, story
 from models.tasks.story_words import BOYS, COLOURS, GIRLS, OBJECTS, TOPICS, plural
 from models.tasks.task import SPLITS, split_of
 from models.vocabulary import SPECIAL, InputError, Vocabulary
@@ -136,7 +136,7 @@ def test_an_stands_before_vowels(drawn):
 
 
 def test_tags_become_dependencies():
-    document = finish("story", "mira@name “<mark a (<mark )>mark ”>mark old mira@name , mira@name".split())
+    document = resolve_tags("story", "mira@name “<mark a (<mark )>mark ”>mark old mira@name , mira@name".split())
     assert document.tokens == ("mira", "“", "a", "(", ")", "”", "old", "mira", ",", "mira")
     assert document.dependencies == (
         Dependency("mark", 3, 4),
@@ -144,7 +144,7 @@ def test_tags_become_dependencies():
         Dependency("name", 0, 7),
         Dependency("name", 7, 9),
     )
-    assert finish("story", "a<number old".split()).tokens == ("an", "old")
+    assert resolve_tags("story", "a<number old".split()).tokens == ("an", "old")
 
 
 def test_dependencies_point_at_the_right_words(tales):
@@ -239,7 +239,7 @@ def test_splits_never_share_a_document():
 
 
 def test_one_kind_can_be_asked_for():
-    chants = STORIES.marked("train", 10, kind="chant")
+    chants = STORIES.draw_documents("train", 10, kind="chant")
     assert [document.kind for document in chants] == ["chant"] * 10
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from models.tasks import TASKS
-from models.tasks.translation.world import PATH, kinds, pairs_of, seen, strange
+from models.tasks.translation.world import PATH, find_strange_words, kinds, pairs_of, seen_pairs
 
 TASK = TASKS["translation"]
 
@@ -16,7 +16,7 @@ def sentences() -> list[tuple[str, ...]]:
 
 
 def test_few_sentences_of_the_grammar_are_strange(sentences):
-    assert sum(strange(sentence) is not None for sentence in sentences) / len(sentences) <= 0.02
+    assert sum(find_strange_words(sentence) is not None for sentence in sentences) / len(sentences) <= 0.02
 
 
 def test_shuffled_and_mistaken_sentences_are_strange(sentences):
@@ -26,12 +26,12 @@ def test_shuffled_and_mistaken_sentences_are_strange(sentences):
         for sentence in sentences
         if len(sentence) > 4
     ]
-    assert sum(strange(sentence) is not None for sentence in shuffled) / len(shuffled) >= 0.97
+    assert sum(find_strange_words(sentence) is not None for sentence in shuffled) / len(shuffled) >= 0.97
     replaced = []
     for sentence in sentences:
         place = rng.randrange(len(sentence) - 1)
         replaced.append((*sentence[:place], rng.choice(TASK.source.words[3:]), *sentence[place + 1 :]))
-    assert sum(strange(sentence) is not None for sentence in replaced) / len(replaced) >= 0.87
+    assert sum(find_strange_words(sentence) is not None for sentence in replaced) / len(replaced) >= 0.87
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_shuffled_and_mistaken_sentences_are_strange(sentences):
     ],
 )
 def test_what_people_type_first_is_known(text):
-    assert strange(tuple(text.split())) is None
+    assert find_strange_words(tuple(text.split())) is None
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_what_people_type_first_is_known(text):
     ],
 )
 def test_what_is_new_is_named(text, new):
-    assert strange(tuple(text.split())) == new
+    assert find_strange_words(tuple(text.split())) == new
 
 
 def test_the_file_has_only_words_and_kinds_of_the_grammar():
     known = {*TASK.source.words, *kinds().values(), "|"}
-    assert {word for pair in seen() for word in pair} <= known
+    assert {word for pair in seen_pairs() for word in pair} <= known
     assert PATH.stat().st_size < 100_000
     train = TASK.pairs("train", 300, lengths=range(3, 21))
-    assert all(pair in seen() for sentence in train for pair in pairs_of(sentence.source))
+    assert all(pair in seen_pairs() for sentence in train for pair in pairs_of(sentence.source))

@@ -48,10 +48,10 @@ class EverydayTask(Task):
     def read(self, text: str) -> tuple[str, ...]:
         from models.tasks.everyday.reader import read_english
 
-        most = self.lengths[-1]
-        if len(text) > 40 * most:
-            raise InputError(f"That is {len(text):,} characters. Use at most {most} words.")
-        return check_tokens(read_english(text), self.source, most, self.unit)
+        max_tokens = self.lengths[-1]
+        if len(text) > 40 * max_tokens:
+            raise InputError(f"That is {len(text):,} characters. Use at most {max_tokens} words.")
+        return check_tokens(read_english(text), self.source, max_tokens, self.unit)
 
 
 def draw(rng: random.Random, lengths: range) -> Pair:

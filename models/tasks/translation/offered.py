@@ -141,7 +141,7 @@ def asked() -> tuple[Phrase, ...]:
     )
 
 
-def offered() -> tuple[Pair, ...]:
+def offered_pairs() -> tuple[Pair, ...]:
     return tuple(
         pair_of(join(phrase, leaf(mark, mark)))
         for mark, phrases in ((".", short()), ("?", asked()))

@@ -50,7 +50,7 @@ def pairs_of(tokens: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 @cache
-def seen() -> frozenset[tuple[str, str]]:
+def seen_pairs() -> frozenset[tuple[str, str]]:
     return frozenset(
         (left, right)
         for left, rights in json.loads(PATH.read_text(encoding="utf-8")).items()
@@ -58,11 +58,11 @@ def seen() -> frozenset[tuple[str, str]]:
     )
 
 
-def strange(tokens: tuple[str, ...]) -> tuple[str, ...] | None:
+def find_strange_words(tokens: tuple[str, ...]) -> tuple[str, ...] | None:
     """The first neighbours of which the models never saw the like, or None if all is as they know it."""
     bordered = ("", *tokens, "")
     for place, pair in enumerate(pairs_of(tokens)):
-        if pair not in seen():
+        if pair not in seen_pairs():
             return tuple(word for word in bordered[place : place + 2] if word)
     return None
 
