@@ -1,4 +1,4 @@
-"""Lesson scores: its numbers against oracles, what its words claim about the models, its exercises and its pictures."""
+"""Lesson scores: numbers against independent computations, claims of its texts, exercises and pictures."""
 
 import json
 from dataclasses import replace
@@ -13,23 +13,28 @@ from torch.nn import functional as F
 
 from lessons.kit.checkpoints import TRANSLATION
 from lessons.kit.contract import InputError
+from lessons.kit.example_sentences import MANY_TO_ONE, REORDERING
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.references import known_pair
-from lessons.scores import LESSON, views
-from lessons.scores.compute import plane, same, scaling, sizes, trained
-from lessons.scores.exercises import IDENTITY, UNTOLD, best_score, length_counts
-from lessons.scores.shapes import Shapes
-from lessons.scores.views.plane import worked
-from lessons.scores.views.sizes import to_learn
-from lessons.scores.views.trained import (
+from lessons.scores import LESSON, plane, same, scaling, sizes, trained
+from lessons.scores.plane.compute import ARROWS, scores_of
+from lessons.scores.same.compute import PAIRS
+from lessons.scores.scaling.compute import KEY_COUNT, MAX_POWER, Samples, draw_samples
+from lessons.scores.score_functions import ADDITIVE_WEIGHTS, IDENTITY, SCORE_NAMES, build_score
+from lessons.scores.sizes.compute import MAX_SIZE
+from lessons.scores.sizes.matrix_shapes import MatrixShapes
+from lessons.scores.sizes.views import count_parameters
+from lessons.scores.trained.compute import SUGGESTIONS, checkpoint_name, measure, read_metrics
+from lessons.scores.trained.exercises import UNDECIDED
+from lessons.scores.trained.views import (
     SMALL_LEAD,
-    agreement,
     beside_papers,
-    looks,
+    compare_order,
+    describe_times,
+    describe_weights,
     one_word,
     reading,
     scoreboard,
-    timed,
     translations,
 )
 from models.metrics import translate
@@ -50,7 +55,7 @@ def rows(many: int, columns: int = 2) -> st.SearchStrategy:
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
-# ---- the plane ----
+# ---- plane ----
 
 
 @given(rows(5), rows(4), rows(2), st.booleans(), st.floats(-2, 2))
@@ -59,7 +64,7 @@ def test_the_plane_is_attention_by_its_definition(arrows, values, W, unit, log_t
     if unit:
         used = used / np.maximum(np.linalg.norm(used, axis=1, keepdims=True), 1e-12)
     (s, *H), V, M = used, np.array(values), np.array(W)
-    A = {name: np.array(value) for name, value in plane.ADDITIVE.items()}
+    A = {name: np.array(value) for name, value in ADDITIVE_WEIGHTS.items()}
     expected = {
         "dot": [s @ h for h in H],
         "scaled dot": [s @ h / 2**0.5 for h in H],
@@ -67,8 +72,8 @@ def test_the_plane_is_attention_by_its_definition(arrows, values, W, unit, log_t
         "scaled bilinear": [h @ M.T @ s / 2**0.5 for h in H],
         "additive": [A["v"] @ np.tanh(A["W_1"] @ h + A["W_2"] @ s) for h in H],
     }
-    for n, name in enumerate(plane.NAMES):
-        run = plane.plane(arrows, values, name, W, unit, log_tau)
+    for n, name in enumerate(SCORE_NAMES):
+        run = plane.compute(arrows, values, name, W, unit, log_tau)
         np.testing.assert_allclose(run.scores, expected[name], atol=1e-9)
         e = np.array(expected[name]) / 10**log_tau
         alpha = np.exp(e - e.max()) / np.exp(e - e.max()).sum()
@@ -84,16 +89,16 @@ def test_with_unit_norm_dot_is_cosine(arrows):
     s, *H = torch.tensor(arrows, dtype=torch.float64)
     expected = F.cosine_similarity(torch.stack(H), s.expand(4, 2), eps=1e-12)
     long_enough = (torch.stack([s, *H]).norm(dim=-1) > 0.005).numpy()
-    found = plane.scores_of("dot", arrows, IDENTITY, True).numpy()
+    result = scores_of("dot", arrows, IDENTITY, True).numpy()
     seen = long_enough[1:] & long_enough[0]
-    np.testing.assert_allclose(found[seen], expected.numpy()[seen], atol=1e-9)
+    np.testing.assert_allclose(result[seen], expected.numpy()[seen], atol=1e-9)
 
 
-def test_what_the_planes_presets_show():
+def test_presets_of_plane():
     lookup, mean = preset("plane", "Look it up"), preset("plane", "Take the mean")
     np.testing.assert_allclose(lookup.context, lookup.values[lookup.winner], atol=1e-6)
     np.testing.assert_allclose(mean.context, mean.values.mean(0), atol=0.02)
-    s, h_1, *others = plane.ARROWS
+    s, h_1, *others = ARROWS
     longer = (s, tuple(1.4 * x for x in h_1), *others)
     state = {"unit": True}
     np.testing.assert_allclose(
@@ -112,12 +117,13 @@ def test_what_the_planes_presets_show():
 def test_both_bilinear_scores_share_one_W(arrows, W, unit):
     """Divided by √m, and nothing else: the same winner, the same turned query."""
     plain, scaled = (
-        plane.plane(arrows, ((0.0, 0.0),) * 4, name, W, unit, 0.0) for name in ("bilinear", "scaled bilinear")
+        plane.compute(arrows, ((0.0, 0.0),) * 4, name, W, unit, 0.0)
+        for name in ("bilinear", "scaled bilinear")
     )
     np.testing.assert_allclose(scaled.scores, plain.scores / 2**0.5, atol=1e-9)
     np.testing.assert_array_equal(scaled.looks_for, plain.looks_for)
     np.testing.assert_array_equal(scaled.weights_used["W"], plain.weights_used["W"].T)
-    frame = worked(scaled).frame().set_index("matrix")
+    frame = plane.views.worked(scaled).frame().set_index("matrix")
     factors = [
         frame.loc[[name], "value"].to_numpy() for name in (f"h_{{{scaled.winner + 1}}}ᵀ", "W_g = Wᵀ", "s")
     ]
@@ -126,22 +132,26 @@ def test_both_bilinear_scores_share_one_W(arrows, W, unit):
 
 
 def test_length_wins_until_only_directions_count():
-    s, h_1, *others = plane.ARROWS
+    s, h_1, *others = ARROWS
     shorter = {"arrows": (s, tuple(x / 2 for x in h_1), *others)}
     run = EXPERIMENTS["plane"].run
     assert [run().winner, run(shorter).winner, run(shorter | {"unit": True}).winner] == [0, 1, 0]
-    assert [length_counts.check(key, {}).ok for key in ("h₁", "h₂", "h₃")] == [False, True, False]
+    assert [plane.exercises.length_counts.check(key, {}).ok for key in ("h₁", "h₂", "h₃")] == [
+        False,
+        True,
+        False,
+    ]
 
 
 AWAY = {
     "nearer": ("short of it",),
     "farther": ("farther than the mean",),
-}  # what is said of c against the winner's value
+}  # what is text of c against the winner's value
 
 
 def test_a_tie_has_no_winner():
-    """And what is said of it ends with its full stop."""
-    s, h_1, _, *others = plane.ARROWS
+    """And what is text of it ends with its full stop."""
+    s, h_1, _, *others = ARROWS
     say = EXPERIMENTS["plane"].views[-1]
     flat, twins = (
         EXPERIMENTS["plane"].run({"arrows": arrows}) for arrows in (((0.0, 0.0),) * 5, (s, h_1, h_1, *others))
@@ -149,35 +159,35 @@ def test_a_tie_has_no_winner():
     assert_says(say(flat), 0.0, 0.25, "tie")
     assert_says(say(twins), "h₁ and h₂", "tie", twins.scores[0], twins.weights[0])
     assert not says(say(twins), "wins")
-    assert all(said.endswith(".") for said in (say(flat), say(twins)))
+    assert all(text.endswith(".") for text in (say(flat), say(twins)))
     together = EXPERIMENTS["plane"].run(
         {"values": ((1.0, 1.0),) * 4}
-    )  # c is on the winner's value, and yet no lookup
+    )  # c is the winner's value without being a lookup
     assert_says(say(EXPERIMENTS["plane"].run()), *AWAY["nearer"])
     assert not any(says(say(together), word) for word in AWAY["nearer"])
 
 
 def test_the_reading_of_the_plane_never_contradicts_its_picture():
     """Is c nearer to the winner's value than the mean is? Is the key that dot prefers longer or shorter?"""
-    rng, say, heard = np.random.default_rng(4), EXPERIMENTS["plane"].views[-1], set()
+    rng, say, phrases = np.random.default_rng(4), EXPERIMENTS["plane"].views[-1], set()
     for _ in range(400):
         arrows, values = (tuple(map(tuple, np.round(rng.uniform(-2, 2, (n, 2)), 1).tolist())) for n in (5, 4))
         run = EXPERIMENTS["plane"].run(
             {"arrows": arrows, "values": values, "log_tau": float(rng.choice([-0.5, 0.0, 0.5]))}
         )
-        said, best = say(run), run.values[run.winner]
+        text, best = say(run), run.values[run.winner]
         away, mean = (np.linalg.norm(place - best) for place in (run.context, run.values.mean(0)))
-        assert not says(said, AWAY["nearer"]) or away <= mean, said
-        assert not says(said, AWAY["farther"]) or away > mean, said
+        assert not says(text, AWAY["nearer"]) or away <= mean, text
+        assert not says(text, AWAY["farther"]) or away > mean, text
         lengths = np.linalg.norm(run.arrows[1:], axis=1)
         longer = lengths[run.dot_winner] > lengths[run.cosine_winner]
-        assert not says(said, "longer") or longer, said
-        assert not says(said, "shorter") or not longer, said
-        heard |= {
-            words for words in (*AWAY["nearer"], *AWAY["farther"], "longer", "shorter") if says(said, words)
+        assert not says(text, "longer") or longer, text
+        assert not says(text, "shorter") or not longer, text
+        phrases |= {
+            words for words in (*AWAY["nearer"], *AWAY["farther"], "longer", "shorter") if says(text, words)
         }
-        assert views.plane.score_bars(run).top >= np.abs(run.scores).max()  # no bar is cut
-    assert len(heard) == 4  # each has been said
+        assert plane.views.score_bars(run).top >= np.abs(run.scores).max()  # no bar is cut
+    assert len(phrases) == 4  # each has been text
 
 
 def test_keys_that_point_the_same_way_do_not_differ_in_direction():
@@ -191,26 +201,26 @@ def test_keys_that_point_the_same_way_do_not_differ_in_direction():
 # ---- trained ----
 
 
-def test_what_is_on_offer_was_never_read_in_training():
-    for sentence in trained.ON_OFFER:
+def test_suggestions_are_unseen():
+    for sentence in SUGGESTIONS:
         source = TRANSLATION.read(sentence)
         assert split_of(source) == "test"
         assert source not in TRANSLATION.course_sources
         assert known_pair(source).alignment
 
 
-def test_the_five_translate_as_the_door_that_measures():
-    run = trained.trained(trained.ON_OFFER[1], 1)
+def test_outputs_equal_those_of_the_metrics():
+    run = trained.compute(SUGGESTIONS[1], 1)
     ids = TRANSLATION.source.ids(run.source)
     for name, output, weights in zip(run.scores, run.outputs, run.weights, strict=True):
-        written = translate(load(trained.checkpoint(name, 0))[0], [ids])[0]
+        written = translate(load(checkpoint_name(name, 0))[0], [ids])[0]
         assert TRANSLATION.target.tokens(written) == output
         assert run.right[run.scores.index(name)] == (output == known_pair(run.source).target)
         np.testing.assert_allclose(weights.sum(1), 1, atol=1e-5)
         assert weights.shape == (len(output), len(run.source))
 
 
-def test_figures_are_those_of_the_cards():
+def test_metrics_are_those_of_the_cards():
     run = EXPERIMENTS["trained"].run()
     n, seed = run.scores.index("scaled dot"), 2
     natural = Card.read("translation-scaled-dot-64-s2").metrics["natural"]
@@ -221,37 +231,37 @@ def test_figures_are_those_of_the_cards():
     assert np.isnan(run.ms).all()
 
 
-def test_scaled_dot_looks_most_softly():
-    """What the text asks to expect: without a matrix to undo the scale, its maps are the softest."""
-    for sentence in trained.ON_OFFER:
-        run = trained.trained(sentence, 1)
+def test_scaled_dot_has_the_softest_maps():
+    """A claim of the text: without a matrix to undo the scale, its maps are the softest."""
+    for sentence in SUGGESTIONS:
+        run = trained.compute(sentence, 1)
         assert run.scores[int(run.sharpest.argmin())] == "scaled dot"
 
 
-def test_the_order_is_said_with_care():
-    assert agreement(np.array([3.0, 4]), np.array([1.0, 2])) == "yes"
-    assert agreement(np.array([1.0, 2]), np.array([3.0, 4])) == "no"
+def test_overlapping_ranges_have_no_order():
+    assert compare_order(np.array([3.0, 4]), np.array([1.0, 2])) == "yes"
+    assert compare_order(np.array([1.0, 2]), np.array([3.0, 4])) == "no"
     for first, second in (([1.5, 4], [1.0, 2]), ([1.0, 2], [1.5, 4])):
-        assert_says(agreement(np.array(first), np.array(second)), "overlap")
+        assert_says(compare_order(np.array(first), np.array(second)), "overlap")
 
 
 def test_the_best_score_is_graded_only_where_runs_do_not_overlap(monkeypatch):
-    runs = trained.figures()["exact_match"]
+    runs = read_metrics()["exact_match"]
     best = int(runs.mean(1).argmax())
     overlaps = runs[best].min() <= np.delete(runs, best, axis=0).max()
-    found = {name: best_score.check(name, {}) for name in trained.NAMES}
-    assert best_score.check(UNTOLD, {}).ok == overlaps
-    assert [verdict.ok for verdict in found.values()] == [
+    result = {name: trained.exercises.best_score.check(name, {}) for name in SCORE_NAMES}
+    assert trained.exercises.best_score.check(UNDECIDED, {}).ok == overlaps
+    assert [verdict.ok for verdict in result.values()] == [
         n == best and not overlaps for n in range(len(runs))
     ]
-    assert [says(found[name].message, ("behind", "worse")) for name in trained.NAMES] == [
+    assert [says(result[name].message, ("behind", "worse")) for name in SCORE_NAMES] == [
         row.max() < runs[best].min() for row in runs
     ]
-    for row, name in zip(runs, trained.NAMES, strict=True):
-        assert_says(found[name].message, row.min(), row.max())
+    for row, name in zip(runs, SCORE_NAMES, strict=True):
+        assert_says(result[name].message, row.min(), row.max())
     apart = np.array([[0.1], [0.2], [0.9], [0.3], [0.4]]) + np.array([0.0, 0.01, 0.02])
-    monkeypatch.setattr(trained, "figures", lambda: {"exact_match": apart})
-    assert [best_score.check(name, {}).ok for name in (*trained.NAMES, UNTOLD)] == [
+    monkeypatch.setattr(trained.exercises, "read_metrics", lambda: {"exact_match": apart})
+    assert [trained.exercises.best_score.check(name, {}).ok for name in (*SCORE_NAMES, UNDECIDED)] == [
         False,
         False,
         True,
@@ -263,27 +273,24 @@ def test_the_best_score_is_graded_only_where_runs_do_not_overlap(monkeypatch):
 
 @pytest.mark.parametrize(
     "sentence",
-    [*trained.ON_OFFER, *(preset.state["sentence"] for preset in EXPERIMENTS["trained"].presets[1:])],
+    [*SUGGESTIONS, *(preset.state["sentence"] for preset in EXPERIMENTS["trained"].presets[1:])],
 )
-def test_every_word_of_every_map_is_named(sentence):
-    run = trained.trained(sentence, 1)
+def test_every_row_and_column_of_a_map_has_a_label(sentence):
+    run = trained.compute(sentence, 1)
     for view in (*EXPERIMENTS["trained"].acts[0].views, one_word):
         shown, drawn = view(run), view(run).draw()
-        places = shown.places()
-        assert len(places.row_ticks) == len(shown.rows)
-        assert len(places.column_ticks) == len(run.source)
+        layout = shown.layout()
+        assert len(layout.row_ticks) == len(shown.rows)
+        assert len(layout.column_ticks) == len(run.source)
         assert drawn.width <= (286 if view is not one_word else 530)  # three in a row
 
 
-def test_what_was_seen_in_training_says_so():
-    said = {
-        sentence: reading(trained.trained(sentence, 1))
-        for sentence in (trained.ON_OFFER[0], "he hit me with a pie .")
-    }
-    assert [says(words, "in training") for words in said.values()] == [False, True]
+def test_sentences_seen_in_training_are_reported():
+    text = {sentence: reading(trained.compute(sentence, 1)) for sentence in (SUGGESTIONS[0], MANY_TO_ONE)}
+    assert [says(words, "in training") for words in text.values()] == [False, True]
 
 
-def test_outputs_stand_beside_the_truth():
+def test_outputs_are_marked_against_the_reference():
     run = EXPERIMENTS["trained"].run()
     wrong = replace(run, outputs=(("le", *run.truth[1:]), *run.outputs[1:]), right=(False, *run.right[1:]))
     marked = translations(wrong)
@@ -292,12 +299,12 @@ def test_outputs_stand_beside_the_truth():
     assert "✗" in EXPERIMENTS["trained"].acts[0].views[0](wrong).title
     assert_says(reading(wrong), "4 of 5")
     unknown = replace(run, truth=None, right=(None,) * 5, sentence_aer=(None,) * 5)
-    assert_says(reading(unknown), ("do not know", "not known"))
+    assert_says(reading(unknown), "do not know")
     titles = [EXPERIMENTS["trained"].acts[0].views[0](shown).title for shown in (run, unknown)]
     assert ["✓" in title for title in titles] == [True, False]
 
 
-def test_a_line_that_does_not_end_breaks_off_in_the_picture_alone():
+def test_endless_lines_are_truncated_in_the_picture_alone():
     run = EXPERIMENTS["trained"].run()
     endless = replace(run, outputs=(run.truth * 9, *run.outputs[1:]), right=(False, *run.right[1:]))
     shown = translations(endless)
@@ -316,40 +323,44 @@ def test_one_word_is_the_same_row_of_every_map():
         run, outputs=(run.outputs[0][:2], *run.outputs[1:]), weights=(run.weights[0][:2], *run.weights[1:])
     )
     assert np.isnan(one_word(stopped).values[0]).all()
-    assert not says(looks(stopped).replace("scaled dot", ""), "dot")
+    assert not says(" ".join(describe_weights(stopped)).replace("scaled dot", ""), "dot")
 
 
-def test_who_looks_where_is_said():
+def test_models_are_grouped_by_their_largest_weight():
     run = EXPERIMENTS["trained"].run()
     ahead, all_on_four = np.eye(len(run.source))[[1, 4, 4, 4, 4]], np.eye(len(run.source))[[4] * 5]
     apart = replace(run, weights=tuple(np.stack([row] * len(run.truth)) for row in ahead))
     together = replace(run, weights=tuple(np.stack([row] * len(run.truth)) for row in all_on_four))
-    first, _, second = looks(apart).partition("european")
+    first, _, second = " ".join(describe_weights(apart)).partition("european")
     assert_says(first, "was", "scaled dot, bilinear, scaled bilinear and additive")
     assert_says(second, "with dot")
-    assert_says(looks(together), "was", "all five")
+    assert_says(" ".join(describe_weights(together)), "was", "all five")
 
 
-def test_who_looks_where_is_said_with_its_weight():
-    """At the start scaled dot gives “policy” little more than the next word, and that is said."""
+def test_the_largest_weights_and_small_leads_are_reported():
+    """At the start scaled dot gives “policy” little more than the next word, and that is text."""
     run = EXPERIMENTS["trained"].run()
     row = run.rows[run.scores.index("scaled dot")]
     second, first = np.sort(row)[-2:]
     assert first - second < SMALL_LEAD
     largest = run.rows.max(1)
-    assert_says(looks(run), largest.min(), largest.max(), "policy")
-    lead = looks(run).partition("lead")[2]
+    assert_says(" ".join(describe_weights(run)), largest.min(), largest.max(), "policy")
+    lead = " ".join(describe_weights(run)).partition("lead")[2]
     assert_says(lead, "small", first, second, run.source[int(np.argsort(row)[-2])])
-    assert not says(looks(EXPERIMENTS["trained"].run({"t": 1})), "lead")
+    assert not says(" ".join(describe_weights(EXPERIMENTS["trained"].run({"t": 1}))), "lead")
 
 
-def test_a_word_that_stands_twice_is_told_by_its_number():
-    run = trained.trained("the agreement on the european economic area was signed in august 1992 .", 4)
-    assert_says(looks(run).partition("largest weight")[2], "the", f"word {int(run.rows[0].argmax()) + 1}")
+def test_repeated_words_are_numbered():
+    run = trained.compute(REORDERING, 4)
+    assert_says(
+        " ".join(describe_weights(run)).partition("largest weight")[2],
+        "the",
+        f"word {int(run.rows[0].argmax()) + 1}",
+    )
 
 
 def test_a_training_step_is_timed():
-    steps = trained.measure(trained.ON_OFFER[0], 1)
+    steps = measure(SUGGESTIONS[0], 1)
     share, first = next(steps)
     share, second = next(steps)
     steps.close()
@@ -360,44 +371,44 @@ def test_a_training_step_is_timed():
     assert json.dumps(second.numbers(), allow_nan=False)
     assert not says(reading(second), "training step")
     ms = np.arange(15.0).reshape(5, 3) + 1
-    said = timed(replace(second, ms=ms))
-    assert_says(said, f"{ms[0].mean():.1f} ms with dot", f"{ms[4].mean():.1f} ms with additive")
-    assert not says(said, ("noisy", "overlap"))
+    text = " ".join(describe_times(replace(second, ms=ms)))
+    assert_says(text, f"{ms[0].mean():.1f} ms with dot", f"{ms[4].mean():.1f} ms with additive")
+    assert not says(text, ("noisy", "overlap"))
 
 
-def test_times_are_told_as_the_table_has_them():
-    """By their means, as in the scoreboard; where the runs overlap, nothing is said about which is faster."""
+def test_times_of_the_reading_are_those_of_the_table():
+    """By their means, as in the scoreboard; where the runs overlap, nothing is text about which is faster."""
     run = EXPERIMENTS["trained"].run()
     ms = np.array([[1.0, 9.0, 11.0], [5.0, 5.0, 5.0], [6.0, 6.0, 6.0], [6.0, 6.0, 6.0], [6.0, 6.0, 6.0]])
     noisy = replace(run, ms=ms)
-    said = timed(noisy)
-    assert_says(said, "5.0 ms with scaled dot", "7.0 ms with dot", "overlap", "noisy")
+    text = " ".join(describe_times(noisy))
+    assert_says(text, "5.0 ms with scaled dot", "7.0 ms with dot", "overlap", "noisy")
     shown = {row[0]: row[-1].words for row in scoreboard(noisy).rows}
-    assert all(says(said, f"{shown[name].split()[0]} ms with {name}") for name in ("dot", "scaled dot"))
+    assert all(says(text, f"{shown[name].split()[0]} ms with {name}") for name in ("dot", "scaled dot"))
 
 
 @pytest.mark.parametrize(
     ("text", "facts"), [(" ", ("word",)), ("the zzyzx", ("zzyzx",)), ("the " * 60, (60, 40))]
 )
-def test_bad_text_is_told_what_to_do(text, facts):
+def test_invalid_text_raises_an_error_that_names_the_problem(text, facts):
     with pytest.raises(InputError) as complaint:
         EXPERIMENTS["trained"].run({"sentence": text})
     assert_says(str(complaint.value), *facts)
 
 
-# ---- the same by two names ----
+# ---- same ----
 
 
-def test_vectors_are_told_as_they_stand_on_screen():
+def test_vectors_have_one_decimal():
     """Drawn with one decimal: 0.1 is 0.1, not 0.10000000149."""
-    told = EXPERIMENTS["same"].run().numbers()
-    assert all(number == round(number, 1) for row in (told["s"], *told["H"]) for number in row)
+    values = EXPERIMENTS["same"].run().numbers()
+    assert all(number == round(number, 1) for row in (values["s"], *values["H"]) for number in row)
 
 
 @given(st.integers(1, 20), rows(3), rows(3), rows(3, 1))
 def test_split_and_joined_are_one_function(seed, W_1, W_2, v):
     joined = tuple((*a, *b) for a, b in zip(W_1, W_2, strict=True))
-    run = same.same(same.PAIRS[1], seed, IDENTITY, W_1, W_2, v, joined)
+    run = same.compute(PAIRS[1], seed, IDENTITY, W_1, W_2, v, joined)
     assert not run.changed
     np.testing.assert_allclose(run.one, run.other, atol=2e-6)
     assert run.one.dtype == np.float32
@@ -406,13 +417,13 @@ def test_split_and_joined_are_one_function(seed, W_1, W_2, v):
 @given(st.integers(1, 20), rows(2))
 def test_bilinear_is_dot_only_with_the_identity(seed, W):
     state = EXPERIMENTS["same"].state({"seed": seed})
-    run, plain = same.same(**state | {"W": W}), same.same(**state)
+    run, plain = same.compute(**state | {"W": W}), same.compute(**state)
     assert not plain.difference.any()
     np.testing.assert_allclose(run.difference, run.s @ (np.array(W) - np.eye(2)) @ run.H.T, atol=1e-5)
     assert run.changed == {(r, c) for r in range(2) for c in range(2) if W[r][c] != float(r == c)}
 
 
-def test_what_is_wrong_is_found_and_can_be_repaired():
+def test_a_wrong_entry_is_outlined_and_can_be_repaired():
     broken = preset("same", "Repair it")
     assert broken.changed == {(1, 2)}
     assert np.abs(broken.difference).max() > 0.01
@@ -431,21 +442,21 @@ def test_rounding_is_not_called_a_difference():
     assert [says(title, "differ most") for title in where] == [False, False, True, True]
 
 
-@given(st.integers(1, 20), st.sampled_from(same.PAIRS), rows(2))
-def test_no_score_of_a_pair_is_cut(seed, pair, W):
+@given(st.integers(1, 20), st.sampled_from(PAIRS), rows(2))
+def test_scores_of_a_pair_stay_on_their_axis(seed, pair, W):
     state = EXPERIMENTS["same"].state({"seed": seed, "pair": pair})
-    large = same.same(
+    large = same.compute(
         **state | {"W": tuple(tuple(1.5 * x for x in row) for row in W), "v": ((3.0,), (3.0,), (3.0,))}
     )
-    assert views.same.both(large).top >= max(np.abs(large.one).max(), np.abs(large.other).max())
+    assert same.views.both(large).top >= max(np.abs(large.one).max(), np.abs(large.other).max())
 
 
 # ---- sizes ----
 
 
-@given(*[st.integers(1, sizes.LARGEST)] * 3)
+@given(*[st.integers(1, MAX_SIZE)] * 3)
 def test_parameters_are_what_the_formulas_say(d_1, d_2, d_3):
-    run = sizes.sizes(d_1, d_2, d_3)
+    run = sizes.compute(d_1, d_2, d_3)
     dot = 0 if d_1 == d_2 else None
     assert run.parameters == (dot, dot, d_1 * d_2, d_1 * d_2, d_3 * (d_1 + d_2 + 1))
     assert all(
@@ -453,36 +464,36 @@ def test_parameters_are_what_the_formulas_say(d_1, d_2, d_3):
     )
 
 
-def test_one_number_is_one_number():
-    for count, said in (
-        (0, ("nothing", "no")),
-        (1, ("1 number", "1 parameter")),
-        (4096, ("4,096 numbers", "4,096 parameters")),
+def test_one_is_singular():
+    for count, text in (
+        (0, "no parameters"),
+        (1, "1 parameter"),
+        (4096, "4,096 parameters"),
     ):
-        assert_says(to_learn(count), said)
-    said = EXPERIMENTS["sizes"].views[1](sizes.sizes(1, 1, 1))
-    assert_says(said, "1 number")
-    for shapes in (sizes.sizes(128, 1, 1), sizes.sizes(1, 128, 1)):
-        assert "1 numbers" not in EXPERIMENTS["sizes"].views[0](shapes).svg()
+        assert_says(count_parameters(count), text)
+    text = EXPERIMENTS["sizes"].views[1](sizes.compute(1, 1, 1))
+    assert_says(text, "1 number")
+    for shapes in (sizes.compute(128, 1, 1), sizes.compute(1, 128, 1)):
+        assert "1 dimensions" not in EXPERIMENTS["sizes"].views[0](shapes).svg()
 
 
-def test_a_ratio_of_counts_has_no_more_digits_than_it_needs():
+def test_digits_of_a_ratio():
     for given_sizes, ratio in (((1, 64, 1), "1.03"), ((1, 1, 128), "384")):
-        assert_says(EXPERIMENTS["sizes"].views[1](sizes.sizes(*given_sizes)), f"{ratio} times as many")
-    most = sizes.sizes(*[sizes.LARGEST] * 3)
-    assert views.sizes.parameters(most).top == max(most.parameters)  # no bar is cut
+        assert_says(EXPERIMENTS["sizes"].views[1](sizes.compute(*given_sizes)), f"{ratio} times as many")
+    most = sizes.compute(*[MAX_SIZE] * 3)
+    assert sizes.views.parameters(most).top == max(most.parameters)  # no bar is cut
 
 
-def test_building_for_a_look_leaves_the_generator_alone():
+def test_building_a_score_keeps_the_random_state():
     before = torch.get_rng_state()
-    sizes.sizes(5, 4, 3)
-    plane.score_with("additive", **plane.ADDITIVE)
+    sizes.compute(5, 4, 3)
+    build_score("additive", **ADDITIVE_WEIGHTS)
     assert torch.equal(before, torch.get_rng_state())
 
 
 def test_factors_that_meet_have_the_same_inner_size():
-    shown = EXPERIMENTS["sizes"].views[0](sizes.sizes(7, 5, 3))
-    assert isinstance(shown, Shapes)
+    shown = EXPERIMENTS["sizes"].views[0](sizes.compute(7, 5, 3))
+    assert isinstance(shown, MatrixShapes)
     assert [expression.fits for expression in shown.expressions] == [False, False, True, True, True]
     frame = shown.frame()
     for name in ("bilinear", "scaled bilinear"):
@@ -496,8 +507,8 @@ def test_factors_that_meet_have_the_same_inner_size():
 
 
 def test_spread_is_the_root_of_d_and_scaled_stays():
-    drawn = scaling.samples(0)
-    d = 2 ** np.arange(scaling.POWERS + 1)
+    drawn = draw_samples(0)
+    d = 2 ** np.arange(MAX_POWER + 1)
     np.testing.assert_allclose(drawn.spread[0] / np.sqrt(d), 1, atol=0.15)
     np.testing.assert_allclose(drawn.spread[1], 1, atol=0.15)
     np.testing.assert_allclose(
@@ -510,27 +521,27 @@ def test_spread_is_the_root_of_d_and_scaled_stays():
 
 
 def test_the_gradient_is_autograds():
-    drawn = scaling.samples(0)
+    drawn = draw_samples(0)
     some = drawn.scores[:, :, :5].double()
     for way, k in ((0, 0), (0, 6), (1, 10)):
         norms = [
             torch.autograd.functional.jacobian(lambda e: torch.softmax(e, -1), e).norm() for e in some[way, k]
         ]
-        found = scaling.Samples(some).gradient[way, k]
-        assert found == pytest.approx(torch.stack(norms).mean().item(), abs=1e-6)
-    uniform = scaling.Samples(torch.zeros(1, 1, 3, scaling.KEYS))
-    assert uniform.entropy[0, 0] == pytest.approx(np.log2(scaling.KEYS))
+        result = Samples(some).gradient[way, k]
+        assert result == pytest.approx(torch.stack(norms).mean().item(), abs=1e-6)
+    uniform = Samples(torch.zeros(1, 1, 3, KEY_COUNT))
+    assert uniform.entropy[0, 0] == pytest.approx(np.log2(KEY_COUNT))
 
 
-def test_dividing_by_one_does_nothing_and_says_so():
-    small, larger = (scaling.scaling(k, False, 0) for k in (0, 1))
+def test_scaling_is_idle_at_size_one():
+    small, larger = (scaling.compute(k, False, 0) for k in (0, 1))
     np.testing.assert_array_equal(small.weights[0], small.weights[1])
     assert "scaled" in small.idle()
     assert not larger.idle()
     assert_says(EXPERIMENTS["scaling"].views[2](small), "the same")
 
 
-# ---- its own pictures ----
+# ---- tables and slides ----
 
 
 def test_a_table_says_mean_and_range_and_what_is_not_measured_yet():
@@ -546,15 +557,15 @@ def test_a_table_says_mean_and_range_and_what_is_not_measured_yet():
     assert wide.draw().width <= 870
 
 
-def test_the_scoreboard_has_room_for_every_word():
+def test_no_cell_of_a_table_is_truncated():
     run = replace(EXPERIMENTS["trained"].run(), ms=np.full((5, 3), [11.1, 50.5, 92.9]))
     for table in (scoreboard(run), beside_papers(run)):
         assert "…</text>" not in table.svg()
         assert table.draw().width <= 900
 
 
-def test_shapes_can_go_on_a_slide():
-    assert EXPERIMENTS["sizes"].views[0](sizes.sizes(128, 1, 64)).figure()
+def test_matrix_shapes_have_a_slide():
+    assert EXPERIMENTS["sizes"].views[0](sizes.compute(128, 1, 64)).figure()
 
 
 # ---- exercises ----
@@ -582,5 +593,5 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
 
 
 @pytest.mark.parametrize("exercise", LESSON.exercises, ids=lambda exercise: exercise.slug)
-def test_exercises_take_the_right_answer_and_no_other(exercise):
+def test_exercises_accept_only_the_right_answer(exercise):
     takes_only(exercise, *ANSWERS[exercise.slug])

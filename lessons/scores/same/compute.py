@@ -1,4 +1,4 @@
-"""Two pairs of names for one function, in float32 as the models compute."""
+"""Two pairs of scores, each one function under two names; in float32, as the models compute."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,51 +7,51 @@ import numpy as np
 import torch
 
 from lessons.kit.contract import Result, Rows
-from lessons.scores.compute.plane import score_with
+from lessons.scores.score_functions import KEY_NAMES, build_score
 
 PAIRS = ("bilinear and dot", "additive and concat")
-KEYS = 4
 
 
 @dataclass(frozen=True)
 class Same(Result):
-    """The same query and keys, scored twice."""
+    """The same query and keys, scored by both functions of a pair."""
 
     pair: str
     names: tuple[str, str]
     s: np.ndarray  # (2,)
     H: np.ndarray  # (4, 2)
-    matrices: dict[str, np.ndarray]  # those that this pair uses
-    wanted: np.ndarray  # what W has to be for the two to agree: I, or [W_1 W_2]
+    matrices: dict[str, np.ndarray]  # of this pair
+    wanted: np.ndarray  # the W with which both agree: I, or [W_1 W_2]
     one: np.ndarray  # (4,) e_i
     other: np.ndarray  # (4,)
 
     @property
-    def difference(self) -> np.ndarray:  # (4,)
+    def difference(self) -> np.ndarray:
+        """(4,)"""
         return self.one - self.other
 
     @property
     def changed(self) -> frozenset[tuple[int, int]]:
-        """Entries of W that are not what they have to be."""
+        """Entries of W that differ from `wanted`."""
         return frozenset((int(r), int(c)) for r, c in np.argwhere(self.matrices["W"] != self.wanted))
 
     def limits(self) -> dict[str, Any]:
-        """No table of their own: they are edited where they stand in the equation."""
+        """No tables for the matrices: they are edited inside the equation."""
         return dict.fromkeys(("W", "W_1", "W_2", "v", "W_c"), (0, 0))
 
 
-def same(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: Rows) -> Same:
-    drawn = (
-        torch.randn(1 + KEYS, 2, generator=torch.Generator().manual_seed(seed)).mul(10).round().div(10)
-    )  # as on screen
-    s, H = drawn[0], drawn[1:]
+def compute(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: Rows) -> Same:
+    generator = torch.Generator().manual_seed(seed)
+    vectors = torch.randn(1 + len(KEY_NAMES), 2, generator=generator).mul(10).round().div(10)  # one decimal
+    s, H = vectors[0], vectors[1:]
     if pair == PAIRS[0]:
-        one, two = score_with("bilinear", torch.float32, W=W), score_with("dot")
-        scores = one(s, one.keys(H)), two(s, two.keys(H))
+        bilinear, dot = build_score("bilinear", torch.float32, W=W), build_score("dot")
+        scores = bilinear(s, bilinear.keys(H)), dot(s, dot.keys(H))
         names, matrices, wanted = ("bilinear", "dot"), {"W": W}, np.eye(2)
     else:
-        one = score_with("additive", torch.float32, W_1=W_1, W_2=W_2, v=tuple(value for (value,) in v))
-        scores = one(s, one.keys(H)), concat(s, H, torch.tensor(W_c), torch.tensor(v)[:, 0])
+        weights = {"W_1": W_1, "W_2": W_2, "v": tuple(value for (value,) in v)}
+        additive = build_score("additive", torch.float32, **weights)
+        scores = additive(s, additive.keys(H)), concat(s, H, torch.tensor(W_c), torch.tensor(v)[:, 0])
         names, matrices = ("additive", "concat"), {"W": W_c, "W_1": W_1, "W_2": W_2, "v": v}
         wanted = np.hstack([W_1, W_2])
     return Same(
@@ -68,5 +68,5 @@ def same(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: Rows
 
 def concat(s: torch.Tensor, H: torch.Tensor, W: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
     """e_i = v_aᵀ tanh(W [h_i ; s]): one matrix for both, (d_3, d_1 + d_2)"""
-    both = torch.cat([H, s.expand(len(H), -1)], -1)  # (T, d_1 + d_2)
-    return torch.tanh(both @ W.T) @ v
+    stacked = torch.cat([H, s.expand(len(H), -1)], -1)  # (T, d_1 + d_2)
+    return torch.tanh(stacked @ W.T) @ v

@@ -1,4 +1,4 @@
-"""Random queries and keys of d numbers: what their scores do to the softmax, with and without 1/√d."""
+"""Scores of random queries and keys of size d, with and without 1/√d, and the softmax of these scores."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,15 +10,15 @@ from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
 from models.attention import SCORES
 
-WAYS = ("dot", "scaled dot")
-KEYS = 16
-QUERIES, SETS = 64, 16  # every query looks at every set of keys
-POWERS = 10  # d = 1, 2, 4 … 1024
+NAMES = ("dot", "scaled dot")
+KEY_COUNT = 16
+QUERY_COUNT, KEY_SETS = 64, 16  # every query is scored with every set of keys
+MAX_POWER = 10  # d = 1, 2, 4 … 1024
 
 
 @dataclass(frozen=True)
 class Samples:
-    """By way and size d = 2⁰ … 2¹⁰, over every query and every set of keys."""
+    """Statistics by score and size d = 2⁰ … 2¹⁰, over all queries and sets of keys."""
 
     scores: torch.Tensor  # (2, 11, queries · sets, keys)
 
@@ -33,12 +33,12 @@ class Samples:
 
     @cached_property
     def entropy(self) -> np.ndarray:
-        """(2, 11) of the weights, in bits; log₂ of the number of keys if all get the same"""
+        """(2, 11) of the weights, in bits; log₂ of the number of keys if all weights are equal"""
         return torch.special.entr(self.weights).sum(-1).mean(-1).div(np.log(2)).numpy()
 
     @cached_property
     def gradient(self) -> np.ndarray:
-        """(2, 11) ‖∂α/∂e‖: how much the weights still move when the scores do.
+        """(2, 11) ‖∂α/∂e‖, the norm of the softmax's Jacobian.
 
         ∂α_i/∂e_j = α_i (δ_ij − α_j), and the sum of all their squares is Σ α_i² − 2 Σ α_i³ + (Σ α_i²)².
         """
@@ -48,65 +48,64 @@ class Samples:
 
     @cached_property
     def largest(self) -> np.ndarray:
-        """(2, 11) the weight of the winner"""
+        """(2, 11) the largest weight, on average"""
         return self.weights.amax(-1).mean(-1).numpy()
 
 
 @memoize
-def samples(seed: int) -> Samples:
-    """Every number of every vector is drawn from the standard normal distribution; size d takes the first d numbers."""
-    drawn = torch.randn(QUERIES + SETS * KEYS, 2**POWERS, generator=torch.Generator().manual_seed(seed))
-    s, H, sizes = drawn[:QUERIES], drawn[QUERIES:], [2**k for k in range(POWERS + 1)]
-    products = torch.stack(
-        [(s[:, :d] @ H[:, :d].mT).reshape(-1, KEYS) for d in sizes]
-    )  # the same for both ways
-    scales = torch.tensor([[SCORES[way](d).scale for d in sizes] for way in WAYS])  # (2, 11)
+def draw_samples(seed: int) -> Samples:
+    """Vectors with standard normal entries; size d uses the first d of them."""
+    generator = torch.Generator().manual_seed(seed)
+    vectors = torch.randn(QUERY_COUNT + KEY_SETS * KEY_COUNT, 2**MAX_POWER, generator=generator)
+    s, H, sizes = vectors[:QUERY_COUNT], vectors[QUERY_COUNT:], [2**k for k in range(MAX_POWER + 1)]
+    products = torch.stack([(s[:, :d] @ H[:, :d].mT).reshape(-1, KEY_COUNT) for d in sizes])
+    scales = torch.tensor([[SCORES[name](d).scale for d in sizes] for name in NAMES])  # (2, 11)
     return Samples(scales[..., None, None] * products)
 
 
 @dataclass(frozen=True)
 class Scaling(Result):
-    """First dot, then scaled dot."""
+    """In each pair: first dot, then scaled dot."""
 
     k: int  # d = 2ᵏ
     scaled: bool
     sizes: np.ndarray  # (11,) d
-    spread: np.ndarray  # (2, 11)
+    spread: np.ndarray  # (2, 11) standard deviation of the scores
     weights: np.ndarray  # (2, 16) of the first query
     winner: np.ndarray  # (2,) the largest weight, at this size
     slope: np.ndarray  # (2,) the gradient, at this size
-    _drawn: Samples
+    _samples: Samples
 
     @cached_property
     def entropy(self) -> np.ndarray:
-        return self._drawn.entropy  # (2, 11) bits
+        return self._samples.entropy  # (2, 11) bits
 
     @cached_property
     def gradient(self) -> np.ndarray:
-        return self._drawn.gradient  # (2, 11)
+        return self._samples.gradient  # (2, 11)
 
     @cached_property
     def largest(self) -> np.ndarray:
-        return self._drawn.largest  # (2, 11)
+        return self._samples.largest  # (2, 11)
 
     @property
     def d(self) -> int:
         return int(self.sizes[self.k])
 
     def idle(self) -> dict[str, str]:
-        return {} if self.k else {"scaled": "√1 is 1: there is nothing to divide by."}
+        return {} if self.k else {"scaled": "√1 is 1, so dividing changes nothing."}
 
 
-def scaling(k: int, scaled: bool, seed: int) -> Scaling:
-    drawn = samples(seed)
-    here = Samples(drawn.scores[:, k : k + 1])
+def compute(k: int, scaled: bool, seed: int) -> Scaling:
+    samples = draw_samples(seed)
+    at_size = Samples(samples.scores[:, k : k + 1])
     return Scaling(
         k=k,
         scaled=scaled,
-        sizes=2 ** np.arange(POWERS + 1),
-        spread=drawn.spread,
-        weights=here.weights[:, 0, 0].numpy(),
-        winner=here.largest[:, 0],
-        slope=here.gradient[:, 0],
-        _drawn=drawn,
+        sizes=2 ** np.arange(MAX_POWER + 1),
+        spread=samples.spread,
+        weights=at_size.weights[:, 0, 0].numpy(),
+        winner=at_size.largest[:, 0],
+        slope=at_size.gradient[:, 0],
+        _samples=samples,
     )

@@ -1,0 +1,79 @@
+"""The guess and the exercise of `same`. Every answer is computed."""
+
+import numpy as np
+
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import guess
+from lessons.kit.pictures.numbers import signed
+from lessons.scores.same.compute import PAIRS, Same, compute
+from lessons.scores.score_functions import ADDITIVE_WEIGHTS, KEY_NAMES
+
+CHANGES = ("one key", "all four, alike", "all four, each its own")
+EDITED_W = ((1.0, 0.5), (0.0, 1.0))
+TRY_IT = "“One number off” shows it."
+
+
+def run_with_edited_W() -> Same:
+    W_1, W_2 = ADDITIVE_WEIGHTS["W_1"], ADDITIVE_WEIGHTS["W_2"]
+    return compute(PAIRS[0], 1, EDITED_W, W_1, W_2, ((1.0,),) * 3, ((0.0,) * 4,) * 3)
+
+
+def which_change() -> str:
+    changes = run_with_edited_W().difference
+    if np.count_nonzero(changes) == 1:
+        return CHANGES[0]
+    return CHANGES[1] if np.ptp(changes) < 0.01 else CHANGES[2]
+
+
+def list_changes() -> str:
+    changes = run_with_edited_W().difference
+    return ", ".join(f"{key} {signed(change)}" for key, change in zip(KEY_NAMES, changes, strict=True))
+
+
+off_by_one = guess(
+    "identity",
+    "At the start W is the identity, and both scores agree. You set its top right number to 0.5. Which of the"
+    " four scores change?",
+    {
+        CHANGES[0]: lambda: (
+            "Row 1 of W is multiplied by the first number of s, column 2 by the second number of every key:"
+            f" {list_changes()}. {TRY_IT}"
+        ),
+        CHANGES[1]: lambda: (
+            "The change is 0.5 times the first number of s times the second number of the key, and those"
+            f" differ: {list_changes()}. {TRY_IT}"
+        ),
+        CHANGES[2]: lambda: (
+            "Each changes by 0.5 times the first number of s times its own second number:"
+            f" {list_changes()}. {TRY_IT}"
+        ),
+    },
+    which_change,
+    "Write out sᵀ W h for two numbers. Which product contains the top right number of W?",
+)
+
+
+def check_double(_: None, state: State) -> Verdict:
+    run = compute(**{**state, "pair": PAIRS[0]})
+    if np.allclose(run.one, 2 * run.other, atol=1e-3):
+        return Verdict(
+            True, "Yes: every bilinear score is twice the dot score. A matrix can also set the temperature."
+        )
+    worst = int(np.abs(run.one - 2 * run.other).argmax())
+    return Verdict(
+        False,
+        f"For {KEY_NAMES[worst]} bilinear gives {signed(run.one[worst])}, and twice the dot score is"
+        f" {signed(2 * run.other[worst])}. With W = I nothing changes; which W doubles?",
+    )
+
+
+EXERCISES = (
+    Exercise(
+        "double",
+        "In “Same or not”, choose bilinear and dot, and set W so that every bilinear score is twice the dot"
+        " score.",
+        check_double,
+        "W = I gives the dot score itself.",
+        experiment="same",
+    ),
+)
