@@ -1,4 +1,4 @@
-"""The Gradio app derived from a lesson: complete for every experiment, and its answers are those of `Experiment.run`."""
+"""The Gradio app of a lesson has every experiment, and its answers are those of `Experiment.run`."""
 
 import inspect
 import logging

@@ -1,4 +1,4 @@
-"""Many at once: made once, kept by bytes, bounded, and not for those who have gone."""
+"""Many clients at once: answers are computed once, caches and queues are bounded."""
 
 import gzip
 import re
@@ -26,9 +26,9 @@ from tests.api.test_strangers import Server
 from tests.toy import LESSON as TOY
 from tests.toy import again, bars, reading
 
-MAX_CALLS = 2  # calls of endpoints that compute at once in one process
+MAX_CALLS = 2  # endpoint calls that compute at once in one process
 calls: list[float] = []  # scales that the slow experiment was asked for
-held = threading.Event()  # while it is set, the slow experiment answers nobody below scale 1
+held = threading.Event()  # while it is set, the slow experiment waits below scale 1
 
 
 def slow(scale: float):
@@ -41,7 +41,7 @@ def slow(scale: float):
 
 @pytest.fixture
 def counting():
-    """A lesson whose second experiment takes its time, and counts; on a server of its own."""
+    """A server with a lesson whose second experiment is slow and counts its calls."""
     calls.clear()
     ANSWERS.clear()
     own = (Slider("scale", "Scale", 1.0, 0, 2, 0.01),)
@@ -57,11 +57,11 @@ def drawing(scale: float) -> str:
 
 
 def visitor(name: str) -> dict[str, str]:
-    """A page says whose requests these are, so that one visitor cannot fill the server."""
+    """The header that names a visitor, by which the server limits requests."""
     return {"X-Visitor": name}
 
 
-# ---- what is kept ----
+# ---- caches ----
 
 
 def test_what_many_ask_for_at_once_is_made_once():
@@ -150,7 +150,7 @@ def test_a_page_that_the_browser_has_is_not_sent_again(toy):
 
 
 def test_a_page_knows_the_host_it_was_asked_from(toy):
-    """Behind a proxy, addresses in the page are the proxy's; one visitor's host never gets into another's page."""
+    """Behind a proxy, addresses in the page are the proxy's, and each host gets its own page."""
     server = Server(toy)
 
     def addresses(**headers: str) -> set[str]:
@@ -187,14 +187,15 @@ def test_one_visitor_cannot_fill_the_server(counting):
             pool.submit(counting.ask, "GET", drawing(i / 100), None, visitor("greedy")) for i in range(20)
         ]
         deadline = time.monotonic() + 20
-        while sum(future.done() for future in greedy) < 20 - concurrency.MAX_PER_VISITOR and time.monotonic() < deadline:
+        refusals = 20 - concurrency.MAX_PER_VISITOR
+        while sum(future.done() for future in greedy) < refusals and time.monotonic() < deadline:
             time.sleep(0.02)
         another = pool.submit(counting.ask, "GET", drawing(1.99), None, visitor("another"))
         held.clear()
         assert another.result()[0] == 200
         found = [future.result() for future in greedy]
     refused = [(said, headers) for status, said, headers in found if status == 503]
-    assert len(refused) == 20 - concurrency.MAX_PER_VISITOR
+    assert len(refused) == refusals
     assert {status for status, _, _ in found} == {200, 503}
     assert all(
         headers["retry-after"] == "1" and "try again" in said and len(said) < 100 for said, headers in refused

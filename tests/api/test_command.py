@@ -1,4 +1,4 @@
-"""`python app.py` as a person runs it: it says where it is, refuses a busy port, and ends on Ctrl-C."""
+"""`python app.py` on the command line: it prints its address, refuses a busy port, and ends on Ctrl-C."""
 
 import json
 import os
@@ -83,7 +83,7 @@ def wait_until(true: Callable[[], object]) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_several_workers_serve_as_one():
-    """Both answer; gradio_client's two requests meet; one that is killed is started again; all end on Ctrl-C."""
+    """Both workers answer, gradio_client works, a killed worker is restarted, and all end on Ctrl-C."""
     port = free_port()
     app, site = start(port, ROOT, "--workers", "2"), f"http://127.0.0.1:{port}"
     try:
@@ -128,7 +128,7 @@ MISSING = "stories-gru-1"
 
 
 def copy_without(model: str, folder: Path) -> None:
-    """The project, as links, less the weights of one model."""
+    """A copy of the project, as links, without the weights of one model."""
     shutil.copy(
         ROOT / "app.py", folder
     )  # Python looks for modules where the command itself is, behind a link
@@ -201,7 +201,7 @@ for name in ("fork", "forkpty", "killpg", "nice", "getpgid", "setsid", "getuid",
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
-    """As on Windows: pages, an order of long work to its end, another that is stopped; and nothing is left when it ends."""
+    """As on Windows: pages, a job that finishes, another that is stopped; no process is left at the end."""
     (tmp_path / "sitecustomize.py").write_text(WINDOWS)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     port = free_port()
@@ -237,7 +237,7 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
 
 
 def running_orders(parent: int) -> list[int]:
-    """The programs below this process that do an order."""
+    """The processes below this one that run a job."""
     found = []
     for thread in Path(f"/proc/{parent}/task").iterdir():
         for child in (thread / "children").read_text().split():

@@ -1,4 +1,4 @@
-"""Connections: who is at the other end, how long a request may take to come, and how many may be open."""
+"""Connections: the client's address behind proxies, slow requests, and the number of open connections."""
 
 import asyncio
 import http.client
@@ -30,22 +30,22 @@ SPACE = "127.0.0.1,10.0.0.0/8"
 
 
 async def echo(scope: dict, receive: Any, send: Any) -> None:
-    """Answers who asks. /slow takes a second, after it has read the request; a path of Gradio's queue waits for a second too."""
+    """An app that answers with the client's address. Paths with "slow" take a second."""
     if scope["type"] == "lifespan":
         return
     while (await receive()).get("more_body"):
         pass
-    told = {"client": scope["client"][0], "scheme": scope["scheme"], "process": os.getpid()}
+    answer = {"client": scope["client"][0], "scheme": scope["scheme"], "process": os.getpid()}
     await send(
         {"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]}
     )
     if "slow" in scope["path"]:
         await asyncio.sleep(1)
-    await send({"type": "http.response.body", "body": json.dumps(told).encode()})
+    await send({"type": "http.response.body", "body": json.dumps(answer).encode()})
 
 
 def ask(address: str, path: str = "/", source: str = "127.0.0.1", **headers: str) -> dict[str, Any]:
-    """What echo says to one who comes from this address of this machine."""
+    """The answer of echo to a client at this address of this machine."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30, source_address=(source, 0))
     try:
         connection.request(
@@ -139,7 +139,7 @@ serve(echo, listening("127.0.0.1", int(sys.argv[1]), 2), lambda: None)
 
 @pytest.fixture(scope="module")
 def two_workers() -> Iterator[str]:
-    """A server that trusts none of this machine, on a machine whose programs go out through a proxy that is not there."""
+    """Two workers that trust no proxy, with an HTTP_PROXY that does not exist."""
     port = free_port()
     environment = os.environ | {
         "FORWARDED_ALLOW_IPS": "10.0.0.1",

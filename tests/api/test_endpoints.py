@@ -1,4 +1,4 @@
-"""Every public endpoint by gradio_client, the exports by plain HTTP, and what happens to a server that is asked much."""
+"""Every public endpoint through gradio_client, the exports over HTTP, and a server under load."""
 
 import gc
 import gzip
@@ -71,7 +71,7 @@ JSON_TYPES = {
 
 
 def wanted(control: Control) -> dict:
-    """The type of a parameter as Gradio tells it: from the annotation of a real signature."""
+    """The type of a parameter that Gradio derives from an annotation."""
     if isinstance(control, Choice):
         return {"enum": [*control.options]}
     kind = next(kind for base, kind in JSON_TYPES.items() if isinstance(control, base))
@@ -168,12 +168,12 @@ def test_a_renderer_keeps_no_learner():
 
 
 def read(page: str) -> Element:
-    """A whole page as a tree; its document type is no element."""
+    """A whole page as a tree, without its doctype."""
     return parse_html(page.strip().removeprefix("<!doctype html>"))
 
 
 def fields(tree: Element) -> dict[str, str]:
-    """The value of each control, as a form without a script would send it."""
+    """The value of each control, as the form sends it without a script."""
     found: dict[str, str] = {}
     for field in tree.iter():
         if "data-field" not in field.attrib:
@@ -200,7 +200,13 @@ def test_a_page_is_complete_before_any_script_runs(toy):
     [experiment] = by_class(tree, "experiment")  # the others come when their tabs are opened
     assert experiment.get("id") == "toy-sizes"
     assert fields(experiment) == {
-        "words": "to be", "t": "1", "scale": "0.5", "sign": "minus", "loud": "1", "table": "2,0;0,1", "pull": "0",
+        "words": "to be",
+        "t": "1",
+        "scale": "0.5",
+        "sign": "minus",
+        "loud": "1",
+        "table": "2,0;0,1",
+        "pull": "0",
     }  # fmt: skip
     [reading] = by_class(experiment, "reading")
     assert "".join(reading.itertext()).strip() == "Word 1 is to, worth -0.40."
@@ -270,7 +276,8 @@ def test_what_has_its_version_in_its_address_is_immutable_and_nothing_else(toy):
         text_of(next(each for each in read(page).iter("script") if each.get("id") == "config"))
     )
     versioned = set(re.findall(r'(?:href|src)="(static/[^"]+)"', page)) | set(config["katex"].values())
-    assert {name.rpartition("/")[0].partition("/")[0] + "." + name.rpartition(".")[2] for name in versioned} == {
+    kinds = {f"{name.partition('/')[0]}.{name.rpartition('.')[2]}" for name in versioned}
+    assert kinds == {
         "static.css", "static.js", "katex.css", "katex.js",
     }  # fmt: skip
     versioned |= {f"katex/{name}" for name in katex_files() if name.endswith("woff2")}

@@ -1,4 +1,4 @@
-"""A machine that is full, read-only, or without its store: the lessons stand, and what cannot be done is said calmly."""
+"""A disk that is full or read-only, a lost store: the lessons work, the rest is answered with a message."""
 
 import logging
 import os
@@ -40,8 +40,11 @@ mount --rbind / {0} && mount -o remount,bind,ro {0} && exec chroot {0} sh -c 'cd
 def running(
     arguments: list[str], port: int, full: bool = False, files: int = 0, **variables: str
 ) -> Iterator[subprocess.Popen]:
-    """`full`: not one byte can be written to a file, by it and its children, as root too; folders and empty files can be made.
-    `files`: how many it may have open; `variables`: its environment, but for HOME."""
+    """A process that runs while the block does.
+
+    `full`: it can create folders and empty files, but write nothing; `files`: its limit of open files;
+    `variables`: its environment without HOME.
+    """
 
     def bound() -> None:
         if full:
@@ -69,7 +72,7 @@ def running(
 
 
 def ended(app: subprocess.Popen) -> str:
-    """What it said until it was told to end."""
+    """End a process and return its output."""
     app.send_signal(signal.SIGTERM)
     said, _ = app.communicate(timeout=30)
     assert app.returncode == 0, said
@@ -111,7 +114,8 @@ def test_a_disk_that_fills_up_and_is_cleared_again():
         assert status == 202
         resource.prlimit(app.pid, resource.RLIMIT_FSIZE, FULL)
         assert ask(f"{site}/work/{told['id']}/progress") == (503, {"message": JOBS_UNAVAILABLE})
-        assert ask(f"{site}/work/toy-again", {"visitor": "late", "values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
+        order = {"visitor": "late", "values": {}}
+        assert ask(f"{site}/work/toy-again", order) == (503, {"message": JOBS_UNAVAILABLE})
         assert ask(f"{site}/work/{told['id']}/stop", {})[0] == 204
         assert read(f"{site}/toy")[0] == 200
         resource.prlimit(app.pid, resource.RLIMIT_FSIZE, ROOMY)
@@ -238,7 +242,7 @@ def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
 
 
 def test_a_start_as_a_space_starts_it(tmp_path):
-    """A user without a home, behind a proxy's path, with 256 files; and with 690 connections that say nothing."""
+    """A user without a home, a path prefix, at most 256 files, and 690 idle connections."""
     tmp_path.chmod(0o777)
     able = (
         "--inh-caps=-all,+dac_read_search",

@@ -1,4 +1,4 @@
-"""Requests of real shapes with values that nobody expects: some hundred here, 10,000 by `python -m tests.bench.fuzz`."""
+"""Some hundred random requests to all routes; `python -m tests.bench.fuzz` sends 10,000."""
 
 from contextlib import contextmanager
 from urllib.parse import urlsplit

@@ -1,14 +1,14 @@
-"""What of Gradio is used without being documented: all of it in lessons/kit/web/gradio_api.py, and what to do when it changes.
+"""The undocumented parts of Gradio that lessons/kit/web/gradio_api.py uses, and what to do when they change.
 
-1. KaTeX lies in Gradio's package (`katex_files`). If these tests fail, look for `katex` below gradio/templates and correct the
-   patterns; if it is gone, put the files of KaTeX's own release into assets/ and serve them from there.
-2. The queue lives in the memory of one process (`QUEUED`). If a client's call is lost with two workers, look in gradio/routes.py
-   for the addresses that read `blocks._queue`, `app.iterators` or a session, and add them to QUEUED.
-3. Of each session Gradio keeps a copy of all endpoints (`MAX_SESSIONS`). If the attribute is gone, see what `Blocks.launch` does
-   with its parameter `state_session_capacity`.
+1. KaTeX is in Gradio's package (`katex_files`). If these tests fail, look for `katex` in gradio/templates and
+   correct the patterns; if it is gone, put KaTeX's own release into assets/ and serve it from there.
+2. The queue is in the memory of one process (`QUEUE_PATH`). If a client's call is lost with two workers, look
+   in gradio/routes.py for paths that read `blocks._queue`, `app.iterators` or a session, and add them.
+3. Gradio keeps a copy of all endpoints per session (`MAX_SESSIONS`). If the attribute is gone, see what
+   `Blocks.launch` does with its parameter `state_session_capacity`.
 4. `str` makes the text that an MCP client reads (`answer_class`): tests/api/test_tools.py.
 
-Which addresses are reachable is tested in tests/api/test_strangers.py.
+tests/api/test_strangers.py tests which paths can be reached.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Every rule of the request guard, wherever the site lives: at the root, below a path, behind a proxy that strips it or not."""
+"""Every rule of the request guard, at the root and below a path prefix, whether a proxy strips it or not."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""What a page may do is said in its headers: no script but ours, nothing from elsewhere; other sites may embed it."""
+"""Security headers: only our scripts, nothing from other hosts; other sites may embed a page."""
 
 import base64
 import hashlib

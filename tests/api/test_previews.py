@@ -1,4 +1,4 @@
-"""Links that are shared: their title, sentence and picture; what search engines ask for."""
+"""Previews of shared links (title, sentence, picture), and files for search engines."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from lessons import LESSONS
-from lessons.kit.web import social_preview as preview
+from lessons.kit.web import social_preview
 from lessons.kit.web.renderer import Renderer
 from tests.api.test_strangers import Server
 from tests.toy import LESSON as TOY
@@ -89,9 +89,9 @@ def size_of(png: bytes) -> tuple[int, int]:
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_posters_are_as_large_as_they_should_be(lesson):
     stage = Renderer(lesson, lesson.experiments[0])
-    png = preview.render_poster(stage, stage.experiment.state())
+    png = social_preview.render_poster(stage, stage.experiment.state())
     assert png.startswith(b"\x89PNG")
-    assert size_of(png) == preview.SIZE_PX
+    assert size_of(png) == social_preview.SIZE_PX
 
 
 def test_bad_pictures_are_refused(server):
@@ -120,4 +120,4 @@ def test_the_icon_and_the_manifest(server):
     ElementTree.fromstring(server.ask("GET", "/favicon.svg")[1])
     manifest = json.loads(server.ask("GET", "/site.webmanifest")[1])
     assert manifest["icons"][0]["src"] == "favicon.svg"
-    assert manifest["name"] == preview.SITE_NAME
+    assert manifest["name"] == social_preview.SITE_NAME

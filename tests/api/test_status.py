@@ -1,4 +1,4 @@
-"""What the owner of a server sees at /status, and that nobody else sees it."""
+"""/status for the owner of a server, and 404 for all others."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whatever is sent: a sentence that says what to do, never a status of 5xx, never a word of Python."""
+"""Invalid requests: the answer is a message that says what to do, never 5xx, never Python internals."""
 
 import json
 import re
@@ -31,7 +31,7 @@ SIZES = ["one three", 1, 1.0, "plus", False, [[1, 0], [0, 1]], [[0]]]  # values 
 
 
 class Server:
-    """One connection after the other, so that nothing is retried, followed or made right on the way."""
+    """A client that retries, follows and repairs nothing."""
 
     def __init__(self, address: str):
         self.host = urlsplit(address).netloc
@@ -55,7 +55,7 @@ class Server:
         )[:2]
 
     def call(self, name: str, value: object, by_name: bool = False) -> tuple[int, str]:
-        """As Gradio documents it for curl: one request asks, another listens. A refusal of the first is the answer."""
+        """A call as Gradio documents it for curl: one request starts it, another reads the answer."""
         status, said = self.post(f"/gradio_api/call/{'v2/' * by_name}{name}", value)
         if status != 200:
             return status, said
@@ -186,8 +186,8 @@ def test_values_by_name_have_their_defaults(server):
 # ---- what is closed, and what is too large ----
 
 
-# Where Gradio's clients go: what there is (config, info), calls in two requests (call, queue), their end (cancel, reset,
-# heartbeat), and MCP. Everything else of Gradio is for pages that are not served here.
+# Paths that Gradio's clients use: config and info, calls in two requests (call, queue), their end (cancel,
+# reset, heartbeat), and MCP.
 REACHABLE = {
     "/config",
     "/gradio_api/app_id",
@@ -231,7 +231,7 @@ def addresses() -> set[str]:
 
 
 def test_the_short_list_of_reachable_addresses_is_complete(addresses):
-    """A new version of Gradio may have new addresses: they are closed until somebody adds them to OPEN, and then here."""
+    """New addresses of Gradio are closed until they are added to ALLOWED_PATH, and then here."""
     assert len(addresses) > 40, "Gradio's routes are no longer found: see gradio_addresses"
     assert {
         "/gradio_api/upload",

@@ -1,4 +1,4 @@
-"""The experiments as tools of Gradio's own MCP server, by a real MCP client over streamable HTTP, from two workers."""
+"""The experiments as tools of Gradio's MCP server, called by an MCP client from two workers."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What the page must say in a state, computed by the lesson, so that a test of the browser pins the run and not a sentence."""
+"""What a page must show in a state, computed by the lesson, so that browser tests do not pin sentences."""
 
 import re
 from html import unescape

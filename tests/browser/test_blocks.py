@@ -1,4 +1,4 @@
-"""The Gradio app derived from a lesson, in a real Chromium: its controls draw, open parts follow, nothing complains."""
+"""The Gradio app of a lesson in Chromium: controls draw, open parts are updated, nothing fails."""
 
 import hashlib
 from collections.abc import Iterator

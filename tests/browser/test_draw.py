@@ -1,4 +1,4 @@
-"""Drawings: one request at a time, the latest wins; what was seen stays in the browser, what may come next is prefetched."""
+"""Requests for drawings: one at a time, the latest wins; the browser caches them and prefetches the next."""
 
 import re
 from collections.abc import Iterator

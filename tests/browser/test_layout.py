@@ -1,7 +1,7 @@
-"""Every experiment on every screen: one load per lesson and size, then one tab after the other with all its checks.
+"""The layout of every experiment on every screen: one load per lesson and size, then tab after tab.
 
-On a desktop everything is on one screen, at the default and in each preset; what a guess asks for is covered before, and explained
-after. On a phone the picture stays on top. On stage the last row can read all of it.
+On a desktop everything is on one screen, at the default and in each preset; the answer to a guess is covered
+before, and explained after. On a phone the picture stays on top. In a presentation the last row can read it.
 """
 
 import re
@@ -20,7 +20,7 @@ from tests.chromium import wait_for
 EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 PROJECTOR, LAPTOP, WALL, PHONE = (1280, 720), (1280, 800), (1920, 1080), (390, 844)
 SMALLEST = 11  # pixels of any label
-ROW = 0.02  # of the height: what the last row can read
+READABLE = 0.02  # font size that the last row can read, as a fraction of the height
 TOO_MUCH = {
     "qkv-layer",
     "training-live",
@@ -32,7 +32,8 @@ FAULTS = """([id, smallest]) => {
   const inside = (name, e) => {
     if (!e) return found.push(`${name} is missing`);
     const { top, bottom, left, right } = box(e);
-    if (bottom > innerHeight + 1) found.push(`${name} ends at ${Math.round(bottom)}, the window at ${innerHeight}`);
+    const text = `${name} ends at ${Math.round(bottom)}, the window at ${innerHeight}`;
+    if (bottom > innerHeight + 1) found.push(text);
     if (top < 0 || left < -1 || right > innerWidth + 1) found.push(`${name} begins outside the window`);
   };
   inside("the question", root.querySelector(".question"));
@@ -41,21 +42,27 @@ FAULTS = """([id, smallest]) => {
   inside("the column of the hand", root.querySelector(".controls"));
   inside("the main act", root.querySelector(".scene"));
   for (const view of root.querySelectorAll(".scene .view, .scene .reading")) inside(view.id, view);
-  const sizes = [...root.querySelectorAll(".scene svg text")].filter((text) => text.textContent.trim()).map((text) => {
+  const labels = [...root.querySelectorAll(".scene svg text")].filter((text) => text.textContent.trim());
+  const sizes = labels.map((text) => {
     const ctm = text.getScreenCTM();
     return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(ctm.a, ctm.b), text.textContent];
   });
   const small = sizes.filter(([size]) => size < smallest - 0.05);
-  if (small.length) found.push(`${small.length} labels under ${smallest} px, “${small[0][1]}” at ${small[0][0].toFixed(1)}`);
+  if (small.length) {
+    const [[size, label]] = small;
+    found.push(`${small.length} labels under ${smallest} px, “${label}” at ${size.toFixed(1)}`);
+  }
   for (const frame of root.querySelectorAll(".scene .frame"))
-    if (frame.scrollWidth > frame.clientWidth + 1) found.push(`${frame.parentElement.id} is wider than its room`);
+    const isWide = frame.scrollWidth > frame.clientWidth + 1;
+    if (isWide) found.push(`${frame.parentElement.id} is wider than its frame`);
   if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
   return found;
 }"""
 
 # Below the pictures or below the controls: the equation, the first sentence, and the rest one click away.
 MEANING_FAULTS = """(id) => {
-  const meaning = document.getElementById(`${id}-meaning`), shown = [...meaning.children].filter((part) => part.offsetHeight);
+  const meaning = document.getElementById(`${id}-meaning`);
+  const shown = [...meaning.children].filter((part) => part.offsetHeight);
   if (!shown.length) return ["nothing is said about what it means"];
   if (meaning.querySelector(".tex:not(.set)")?.checkVisibility()) return ["an equation is not set"];
   const bottom = Math.round(Math.max(...shown.map((part) => part.getBoundingClientRect().bottom)));
@@ -64,28 +71,34 @@ MEANING_FAULTS = """(id) => {
 
 # On a phone: the picture on top, the first control under it.
 PHONE_FAULTS = """(id) => {
-  const root = document.getElementById(id), found = [], scene = root.querySelector(".scene").getBoundingClientRect();
+  const root = document.getElementById(id), found = [];
+  const scene = root.querySelector(".scene").getBoundingClientRect();
   const first = root.querySelector(".controls .widget").getBoundingClientRect();
-  if (scene.height > 0.46 * innerHeight) found.push(`the picture takes ${Math.round(scene.height)} of ${innerHeight}`);
+  const height = Math.round(scene.height);
+  if (scene.height > 0.46 * innerHeight) found.push(`the picture takes ${height} of ${innerHeight}`);
   if (scene.top < 0 || scene.bottom > innerHeight) found.push("the picture is not in view");
-  if (first.top < scene.bottom - 1 || first.top > innerHeight - 30) found.push(`the first control is at ${Math.round(first.top)}`);
+  const isOutside = first.top < scene.bottom - 1 || first.top > innerHeight - 30;
+  if (isOutside) found.push(`the first control is at ${Math.round(first.top)}`);
   if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
   return found;
 }"""
 
-# On stage: the smallest words and the smallest label in view, as parts of the height; whether all is on one screen; which pictures.
+# In a presentation: the smallest text and label as fractions of the height, whether all fits, which pictures.
 SEEN = """(id) => {
-  const root = document.getElementById(id), seen = (e) => e.checkVisibility() && e.getClientRects().length && e.textContent.trim();
-  const said = ".question, .asked, .chip, .reading span, .label, figcaption, .pill span, .verdict, .scene .passages";
-  const words = [...root.querySelectorAll(said)];
+  const root = document.getElementById(id), page = document.documentElement;
+  const seen = (e) => e.checkVisibility() && e.getClientRects().length && e.textContent.trim();
+  const texts = ".question, .asked, .chip, .reading span, .label, figcaption, .pill span, .verdict"
+    + ", .scene .passages";
+  const words = [...root.querySelectorAll(texts)];
   const size = (e) => parseFloat(getComputedStyle(e).fontSize) / innerHeight;
   const label = (e) => size(e) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b);
-  const whole = ({ top, left, bottom, right }) => top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+  const whole = ({ top, left, bottom, right }) =>
+    top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
   const views = [...root.querySelectorAll(".scene .view")].filter(seen);
   return {
     words: Math.min(1, ...words.filter(seen).map(size)),
     labels: Math.min(1, ...[...root.querySelectorAll(".scene svg text")].filter(seen).map(label)),
-    fits: document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth,
+    fits: page.scrollHeight <= innerHeight && page.scrollWidth <= innerWidth,
     cut: views.filter((view) => !whole(view.getBoundingClientRect())).map((view) => view.id),
     views: views.map((view) => view.id),
   };
@@ -255,8 +268,8 @@ def readable(page: Page, id: str) -> set[str]:
     for size in (WALL, PROJECTOR):
         resize(page, size)
         found = page.evaluate(SEEN, id)
-        assert found["words"] >= ROW
-        assert found["labels"] >= ROW - 1e-4
+        assert found["words"] >= READABLE
+        assert found["labels"] >= READABLE - 1e-4
         assert found["fits"]
         assert not found["cut"]
         shown |= {*found["views"]}
@@ -267,7 +280,8 @@ def readable(page: Page, id: str) -> set[str]:
 
 AXE = Path(sys.prefix) / "lint" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = """async () => {
-  const { violations } = await axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
+  const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  const { violations } = await axe.run(document, { runOnly: rules });
   return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
     .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
 }"""

@@ -1,4 +1,4 @@
-"""Several machines, played on this one: two apps that share a Redis, behind nginx as assets/deploy/nginx.conf has it."""
+"""Several machines, simulated on this one: two apps with one Redis behind assets/deploy/nginx.conf."""
 
 import os
 import re
@@ -22,7 +22,8 @@ DEPLOY = serve.ROOT / "assets" / "deploy"
 NGINX = """
 daemon off; pid {0}/nginx.pid; error_log {0}/error.log; events {{}}
 http {{
-    client_body_temp_path {0}/body; proxy_temp_path {0}/proxy; fastcgi_temp_path {0}/f; uwsgi_temp_path {0}/u; scgi_temp_path {0}/s;
+    client_body_temp_path {0}/body; proxy_temp_path {0}/proxy; fastcgi_temp_path {0}/f;
+    uwsgi_temp_path {0}/u; scgi_temp_path {0}/s;
     access_log {0}/access.log; include {0}/seq2see.conf;
 }}
 """
@@ -66,7 +67,8 @@ def machines(tmp_path: Path, monkeypatch) -> Iterator[Machines]:
             str(tmp_path),
         ]
         running.enter_context(serve.run_process(start))
-        apps = [running.enter_context(serve.run_process(serve.command("tests.toy", port))) for port in (one, two)]
+        commands = [serve.command("tests.toy", port) for port in (one, two)]
+        apps = [running.enter_context(serve.run_process(command)) for command in commands]
         running.enter_context(
             serve.run_process([program("nginx"), "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")])
         )

@@ -1,4 +1,4 @@
-"""A page is complete HTML: it reads and links before its script comes, the script makes it live in place, and nothing jumps."""
+"""A page is complete HTML: it works without a script, the script makes it interactive, and nothing jumps."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,7 +11,8 @@ from tests.toy import LESSON as TOY
 SCRIPT = "**/static/*/page.js"
 SHIFTS = """
     window.shifts = 0;
-    new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifts += entry.value; })
+    const add = (list) => { for (const entry of list.getEntries()) window.shifts += entry.value; };
+    new PerformanceObserver(add)
         .observe({ type: "layout-shift", buffered: true });
 """
 SIZES = [(1280, 720), (1920, 1080), (390, 844)]
@@ -173,7 +174,7 @@ def test_a_first_visit_asks_for_few_files_and_none_of_gradio(page, toy):
 
 
 def test_a_link_never_shows_another_experiment(page, toy):
-    """Every question that is ever painted is the asked one; then every tab that is opened shows only its own."""
+    """Only the question of the requested tab is ever painted; later tabs show only their own."""
     page.add_init_script("""
         window.seen = new Set();
         const look = () => {
@@ -255,7 +256,7 @@ ANDROID = (
 
 
 def test_what_a_phone_moves_before_the_script_comes_counts(browser, toy):
-    """A phone's picture is shown at once: what is moved meanwhile is not lost, and agrees with the picture."""
+    """On a phone the picture is shown at once; controls moved before the script runs are not lost."""
     with browser.new_context(
         viewport={"width": 390, "height": 844}, is_mobile=True, user_agent=ANDROID
     ) as context:
@@ -332,7 +333,8 @@ FOCUS = """() => {
   const marked = here.matches(".pill input") ? here.nextElementSibling : here;
   const inside = (selector) => getComputedStyle(here.querySelector(selector));
   const isMarked = here.matches(".handle") ? parseFloat(inside(".knob").strokeWidth) >= 5
-    : here.matches(".pick") ? inside("text").textDecorationLine === "underline" : getComputedStyle(marked).outlineStyle !== "none";
+    : here.matches(".pick") ? inside("text").textDecorationLine === "underline"
+    : getComputedStyle(marked).outlineStyle !== "none";
   const x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
   const isInView = x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight;
   return [here.getAttribute("aria-label") || here.textContent.trim() || here.id, isMarked && isInView];

@@ -1,4 +1,4 @@
-"""What else happens in a lecture hall: a second computer, a second tab, a lost connection, a lost worker, phones on their own."""
+"""A classroom with a second computer, a second tab, a lost connection or worker, members on their own."""
 
 import os
 import re
@@ -156,7 +156,7 @@ def test_a_guess_stays_covered_on_phones_until_it_is_shown_in_front(lecture):
 
 
 def test_the_lecturer_loses_the_connection(lecture):
-    """A tab that was open before opens without a server; another comes with the connection. Nobody moves anything again."""
+    """Without a server, a tab that was loaded before opens; another one is loaded when the server is back."""
     desk, phone, context = lecture.desk, lecture.phone, lecture.desk.context
     tab(desk, "again").click()
     expect(phone.locator("#toy-again-reading")).to_be_visible()

@@ -148,8 +148,10 @@ def test_f_asks_for_the_full_screen(stage):
 # What a press of the clicker may change.
 STANDS = """() => {
   const seen = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
-  const [experiment] = seen(".experiment"), act = seen(".act:has(> .closer:not([hidden])) [data-act]")[0]?.dataset.act;
-  const state = [seen(".guess.open").length, ...seen(".view").map((view) => view.id), seen(".closer .words").length];
+  const [experiment] = seen(".experiment");
+  const act = seen(".act:has(> .closer:not([hidden])) [data-act]")[0]?.dataset.act;
+  const views = seen(".view").map((view) => view.id);
+  const state = [seen(".guess.open").length, ...views, seen(".closer .words").length];
   const steps = seen(".experiment input[type=range]").map((slider) => slider.value);
   const asked = seen(".exercises .asked")[0]?.innerText;
   return JSON.stringify([location.pathname, experiment?.id, act, asked, ...state, ...steps]);

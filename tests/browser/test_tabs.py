@@ -1,4 +1,4 @@
-"""Every tab of every lesson can be reached, opened and linked to on every screen, and "next" walks the route through a lesson."""
+"""Every tab of every lesson can be reached, opened and linked to, and "next" leads through a lesson."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ PHONES = (360, 390)
 SMALLEST = 24  # pixels of a target (WCAG 2.2, 2.5.8)
 EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 
-# Tabs that a pointer cannot hit: too small, outside the window, or under something else. A strip that scrolls is scrolled to each.
+# Tabs that a pointer cannot hit: too small, outside the window, or covered, also after scrolling.
 OUT_OF_REACH = f"""() => {{
   const isHit = (tab) => {{
     const strip = tab.parentElement;
@@ -26,7 +26,8 @@ OUT_OF_REACH = f"""() => {{
     const box = tab.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
     return Math.min(box.width, box.height) >= {SMALLEST} && tab.contains(document.elementFromPoint(x, y));
   }};
-  return [...document.querySelectorAll(".tab-strip [data-tab]")].filter((tab) => !isHit(tab)).map((tab) => tab.dataset.tab);
+  const tabs = [...document.querySelectorAll(".tab-strip [data-tab]")];
+  return tabs.filter((tab) => !isHit(tab)).map((tab) => tab.dataset.tab);
 }}"""
 # Is the current tab wholly inside the strip and the window?
 CURRENT_IN_VIEW = """() => {
@@ -57,7 +58,7 @@ def title(lesson: Lesson, slug: str) -> str:
 
 
 def is_open(page: Page, lesson: Lesson, slug: str) -> None:
-    """The tab, and nothing else: in view, in the address, in the title, and marked in the strip and in the menu of all."""
+    """This tab alone is open: in view, in the address, in the title, and marked in strip and menu."""
     expect(page.locator(f"#{lesson.slug}-{slug}")).to_be_visible()
     expect(page.locator(".experiment:visible")).to_have_count(1)
     expect(page).to_have_url(re.compile(rf"/{lesson.slug}\?experiment={slug}$"))
@@ -244,7 +245,8 @@ def test_a_tab_is_ticked_when_it_is_done(quiet: Page, course: str):
         quiet.wait_for_selector("html.live", state="attached")
         return quiet.locator(".tab-strip [data-tab]").evaluate_all(
             """(all) => all.filter((one) => ["::before", "::after"].some(
-            (part) => [one, one.querySelector(".number")].some((here) => here && getComputedStyle(here, part).content === '"✓"')))
+            (part) => [one, one.querySelector(".number")].some(
+                (here) => here && getComputedStyle(here, part).content === '"✓"')))
             .map((one) => one.dataset.tab)"""
         )
 
