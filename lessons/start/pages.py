@@ -1,4 +1,4 @@
-"""The map of the course, the table of notations and the glossary, as HTML. Styled by assets/css/start.css."""
+"""Render the map of the course, the table of notations and the glossary (styled by assets/css/start.css)."""
 
 import logging
 import re
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from lessons.kit.contract import Lesson, lesson_numbers
-from lessons.kit.glossary import anchor, used
+from lessons.kit.glossary import find_terms, term_anchor
 from lessons.kit.pictures.pictogram import pictogram
 from lessons.kit.templates import render
 from lessons.start import compute
@@ -27,26 +27,25 @@ from lessons.start.words import (
 from models.zoo import CheckpointError
 
 log = logging.getLogger("seq2see")
-Answer = Callable[
-    [str, str], tuple[Sequence[str], Sequence[str]]
-]  # (model, text) → tokens read, tokens written
+# (model, text) → tokens read, tokens written
+Answer = Callable[[str, str], tuple[Sequence[str], Sequence[str]]]
 
 
 # ---- the map ----
 
 
 class Stop(NamedTuple):
-    """A lesson, as the road shows it."""
+    """A lesson on the map."""
 
     number: int
     lesson: Lesson
     pictogram: Markup
-    todo: int
+    todo: int  # experiments and exercises
 
 
 @dataclass(frozen=True)
-class Shown:
-    """An example with its tokens; a fault in place of them if its model cannot be read."""
+class RenderedExample:
+    """An example with its tokens, or with an error message if its model cannot be loaded."""
 
     example: Example
     source: Sequence[str] = ()
@@ -55,7 +54,7 @@ class Shown:
 
 
 def map_page(lessons: Sequence[Lesson], todo: Mapping[str, int], answer: Answer = compute.answer) -> Markup:
-    """The road, what was before it, its history, its uses. `todo`: how many things there are to do in each lesson."""
+    """The lessons, their history and uses. `todo` counts the experiments and exercises of each lesson."""
     return render(
         "start/templates/map.html",
         stops=[
@@ -66,57 +65,63 @@ def map_page(lessons: Sequence[Lesson], todo: Mapping[str, int], answer: Answer 
         parts=PARTS,
         figures=FIGURES,
         timeline=TIMELINE,
-        examples=[shown(example, answer) for example in EXAMPLES],
+        examples=[render_example(example, answer) for example in EXAMPLES],
     )
 
 
-def shown(example: Example, answer: Answer) -> Shown:
+def render_example(example: Example, answer: Answer) -> RenderedExample:
     if not example.model:
-        return Shown(example, example.source.split(), example.target.split())
+        return RenderedExample(example, example.source.split(), example.target.split())
     try:
-        return Shown(example, *answer(example.model, example.source))
-    except Exception as error:  # a defect of one model costs its own example only
+        return RenderedExample(example, *answer(example.model, example.source))
+    except Exception as error:  # a broken model must not break the map
         log.exception("the map’s example %s", example.task)
-        return Shown(
+        return RenderedExample(
             example,
-            fault=str(error) if isinstance(error, CheckpointError) else "This one cannot be shown just now.",
+            fault=str(error) if isinstance(error, CheckpointError) else "This example cannot be shown now.",
         )
 
 
-# ---- reachable from every lesson ----
+# ---- glossary and notation ----
 
 
 def glossary(lessons: Sequence[Lesson]) -> Markup:
-    """The words of these lessons, from A to Z, each with the lesson where it is taught."""
-    known = in_use(lessons)
+    """The terms of these lessons from A to Z, each with the lesson that teaches it."""
+    used = used_terms(lessons)
     return render(
         "start/templates/glossary.html",
         terms=[
-            (term, anchor(term), slug, formulas(said))
-            for term, (slug, said) in GLOSSARY.items()
-            if term in known
+            (term, term_anchor(term), slug, split_formulas(sentence))
+            for term, (slug, sentence) in GLOSSARY.items()
+            if term in used
         ],
         numbers=lesson_numbers(lessons),
     )
 
 
-def in_use(lessons: Sequence[Lesson]) -> set[str]:
-    """The terms that these lessons teach, or say."""
+def used_terms(lessons: Sequence[Lesson]) -> set[str]:
+    """The terms that these lessons teach or mention."""
     taught = {term for term, (slug, _) in GLOSSARY.items() if slug in lesson_numbers(lessons)}
-    texts = (lesson.folder / "text.md" for lesson in lessons)
-    return taught.union(*(used(text.read_text(encoding="utf-8"), tuple(GLOSSARY)) for text in texts))
+    texts = (
+        path.read_text(encoding="utf-8") for lesson in lessons for path in lesson.folder.rglob("text.md")
+    )
+    return taught.union(*(find_terms(text, tuple(GLOSSARY)) for text in texts))
 
 
 def terms(lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
-    """What a lesson may link. A word of every day means the term only from the lesson on that teaches it."""
-    place = lesson_numbers(lessons)
-    early = {term for term in EVERYDAY if place.get(GLOSSARY[term][0], len(place) + 1) > place[here.slug]}
-    return tuple(sorted(in_use(lessons) - early))
+    """The terms that a lesson links; everyday words only from the lesson that teaches them."""
+    numbers = lesson_numbers(lessons)
+    later = {
+        term for term in EVERYDAY if numbers.get(GLOSSARY[term][0], len(numbers) + 1) > numbers[here.slug]
+    }
+    return tuple(sorted(used_terms(lessons) - later))
 
 
 def rosetta() -> Markup:
-    """How this course writes it, and how others do."""
-    return render("start/templates/rosetta.html", rows=[[formulas(cell) for cell in row] for row in ROSETTA])
+    """The table of notations: this course and others."""
+    return render(
+        "start/templates/rosetta.html", rows=[[split_formulas(cell) for cell in row] for row in ROSETTA]
+    )
 
 
 # ---- mathematics in running text: `code marks`, _ and ^ for indices ----
@@ -125,25 +130,25 @@ ROLE_OF = {symbol: role for role, symbols in ROLES.items() for symbol in symbols
 INDEX = r"_(?:\{[^}]+\}|[0-9A-Za-z]+′?)"  # _ti, _T′, _{t−1}
 SYMBOL = re.compile(rf"(?<!\w)([{''.join(ROLE_OF)}](?:{INDEX})?)(?![A-Za-z_])")
 
-Marked = tuple[str, str]  # "", "sub" or "sup", and the words
+Marked = tuple[str, str]  # "", "sub" or "sup", and the text
 Run = tuple[str, list[Marked]]  # the role of a symbol, or ""
-Piece = str | list[Run]  # plain words, or a formula
+Piece = str | list[Run]  # plain text, or a formula
 
 
-def formulas(text: str) -> list[Piece]:
-    return [formula(part) if k % 2 else part for k, part in enumerate(text.split("`"))]
+def split_formulas(text: str) -> list[Piece]:
+    return [color_symbols(part) if k % 2 else part for k, part in enumerate(text.split("`"))]
 
 
-def formula(text: str) -> list[Run]:
-    """Symbols with their role, which is their colour, and what stands between them."""
+def color_symbols(text: str) -> list[Run]:
+    """The symbols of a formula with their roles (colours), and the text between them."""
     return [
-        (ROLE_OF[part[0]] if k % 2 else "", indices(part))
+        (ROLE_OF[part[0]] if k % 2 else "", split_indices(part))
         for k, part in enumerate(SYMBOL.split(text))
         if part
     ]
 
 
-def indices(text: str) -> list[Marked]:
+def split_indices(text: str) -> list[Marked]:
     tags = {"_": "sub", "^": "sup"}
     parts = re.split(rf"({INDEX}|\^\w)", text)
     return [

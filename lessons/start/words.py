@@ -1,4 +1,4 @@
-"""When it was found, what it is good for, how others write it, and what the words mean. In `code marks`, _ is a subscript."""
+"""The texts of the map, the table of notations and the glossary. In `code marks`, _ is a subscript."""
 
 from dataclasses import dataclass
 
@@ -9,10 +9,10 @@ class Moment:
     what: str
     why: str
     source: str  # with an address: arXiv or DOI
-    lesson: str  # that opens it up
+    lesson: str  # that teaches it
 
 
-# a translator before 2014: its parts, each made on its own
+# the parts of a translator before 2014, each made separately
 PARTS = (
     (
         "Phrase table",
@@ -22,8 +22,8 @@ PARTS = (
         ),
     ),
     ("Language model", "Counts of a few words in a row in the target language: does the output read well?"),
-    ("Reordering", "What it costs when a phrase does not stay in its place."),
-    ("Balance", "How much each part counts, tuned last of all, on sentences set apart."),
+    ("Reordering", "The cost of moving a phrase to another place."),
+    ("Balance", "The weight of each part, tuned last, on held-out sentences."),
 )
 
 
@@ -35,7 +35,7 @@ class Figure:
     who: str
     found: str
     source: str
-    lesson: str  # that opens up such a network
+    lesson: str  # that teaches such a network
 
 
 FIGURES = (
@@ -106,7 +106,7 @@ TIMELINE = (
     Moment(
         "2015",
         "Dot and bilinear scores",
-        "Shorter formulas for where to look, compared side by side.",
+        "Simpler scores for attention, compared side by side.",
         "Luong, Pham, Manning: Effective Approaches to Attention-based Neural Machine Translation. EMNLP"
         " 2015, arXiv:1508.04025",
         "scores",
@@ -122,8 +122,7 @@ TIMELINE = (
     Moment(
         "2017",
         "The Transformer",
-        "The recurrence goes; attention, with a way to tell positions apart, does the reading and the"
-        " writing.",
+        "It has no recurrence: attention, with positional encodings, does the reading and the writing.",
         "Vaswani et al.: Attention Is All You Need. NIPS 2017, arXiv:1706.03762",
         "transformer",
     ),
@@ -132,7 +131,7 @@ TIMELINE = (
 
 @dataclass(frozen=True)
 class Example:
-    """Something that turns one sequence into another. A live one names the model that writes the output, and where to run it."""
+    """A task that turns one sequence into another. A live example names its model and its lesson."""
 
     task: str
     source: str
@@ -164,7 +163,7 @@ EXAMPLES = (
     ),
 )
 
-# (in the app, also written, meaning); every symbol of an equation is here, and stands for one thing
+# (in the course, also written, meaning); every symbol of an equation is here and has one meaning
 ROSETTA = (
     ("`x_t`, `x_1…x_T`", "`y_1…y_T` for the input, in some courses", "source tokens, or their vectors"),
     ("`y_t`, `y_1…y_T′`", "`x_t` for the output, in some courses", "target tokens"),
@@ -186,16 +185,16 @@ ROSETTA = (
         ),
     ),
     ("`T`, `T′`", "`N`, `N_X`; `N_Q`", "how many source words, or rows; how many target words, or queries"),
-    ("`m`", "`h`, hidden size", "how many numbers a hidden state has"),
+    ("`m`", "`h`, hidden size", "size of a hidden state"),
     (
         "`d`, `d_1`, `d_2`, `d_3`",
         "`D`, `D_X`, `d_model`",
-        "how many numbers a vector has; a key, a query, inside the additive score",
+        "size of a vector; of a key, of a query, inside the additive score",
     ),
     (
         "`d_X`, `d_Q`, `d_K`, `d_V`",
         "`D_X`, `D_Q`, `D_K`, `D_V`",
-        "the same, where they differ: of an input, of a row that asks, of a query or key, of a value",
+        "sizes, where they differ: of an input, of a query’s input, of a query or key, of a value",
     ),
     (
         "marks: ˜ ˆ ′ * → ←",
@@ -212,22 +211,22 @@ ROSETTA = (
     ),
     ("`W_o`, `b_o`", "`W_hy`, `V`, `b_y`", "the output layer: from a state to all words"),
     ("`W_s`, `b_s`", "", "from the fixed context to the decoder’s first state"),
-    ("`i_t`, `f_t`, `o_t`", "`Γ_u`, `Γ_f`, `Γ_o`", "gates of an LSTM: let in, keep, let out"),
-    ("`z_t`, `r_t`", "`u_t`; some courses keep `1 − z_t`", "gates of a GRU: keep, read back"),
-    ("`g_t`, `n_t`", "`c̃_t`, `h̃_t`", "candidate, what a step would write: in an LSTM, in a GRU"),
+    ("`i_t`, `f_t`, `o_t`", "`Γ_u`, `Γ_f`, `Γ_o`", "gates of an LSTM: input gate, forget gate, output gate"),
+    ("`z_t`, `r_t`", "`u_t`; some courses keep `1 − z_t`", "gates of a GRU: update gate, reset gate"),
+    ("`g_t`, `n_t`", "`c̃_t`, `h̃_t`", "candidate state: in an LSTM, in a GRU"),
     ("cell", "`c_t`", "the memory of an LSTM"),
-    ("`σ`", "sigmoid; some courses write σ for the softmax", "takes any number to one between 0 and 1"),
-    ("`∘`", "`⊙`, `*`", "product, number by number"),
+    ("`σ`", "sigmoid; some courses write σ for the softmax", "maps any number to one between 0 and 1"),
+    ("`∘`", "`⊙`, `*`", "element-wise product"),
     ("`λ`", "", "eigenvalue of `W_hh`"),
-    ("`ρ`", "spectral radius", "the factor of one silent step: `|λ|`, or what a gate makes of it"),
+    ("`ρ`", "spectral radius", "the factor of one step without input: `|λ|`, or what a gate makes of it"),
     ("`P`, `p_w`", "`p(…)`, `Pr`", "probability; that of word w"),
     ("`L_t`", "`J`", "loss at step t"),
     (
         "`a`, `μ`, `η`, `ε`",
         "",
-        "what you set by hand: scale, share of the other, loudness of the noise; and the noise",
+        "set by you: a scale, the weight of another vector, the size of the noise; and the noise itself",
     ),
-    ("`U`", "", "from what the probe reads to all words"),
+    ("`U`", "", "weights of a probe, from its input to all words"),
     ("`G`, `Ĝ`", "`S`; `A`", "gold links between words; the model’s links"),
     ("`Δ`", "", "change"),
     (
@@ -247,34 +246,38 @@ ROSETTA = (
     ),
     ("`τ`", "`T`", "temperature"),
     ("`δ_ij`", "", "1 if i is j, else 0"),
-    ("query before", "Bahdanau wiring", "score with `s_{t−1}`; `c_t` enters the cell that makes `s_t`"),
-    ("query after", "Luong wiring", "score with `s_t`; `[c_t ; s_t]` goes to the output layer"),
+    ("query before", "Bahdanau", "score with `s_{t−1}`; `c_t` enters the cell that makes `s_t`"),
+    ("query after", "Luong", "score with `s_t`; `[c_t ; s_t]` goes to the output layer"),
     (
         "`q`, `k_i`, `v_i`",
         "",
         "a query, a key, a value; in lessons 3 and 4 `q` is `s_t`, and `k_i` and `v_i` are `h_i`",
     ),
-    ("`X`, `H`, `S`, `C`", "", "inputs, states of the encoder, of the decoder, contexts: one in each row"),
-    ("`X_Q`", "`Q`, before any matrix", "the rows that ask, where they are not `X` itself"),
-    ("`M`, `κ_j`", "", "fixed weights between places: any table, a window"),
+    ("`X`, `H`, `S`, `C`", "", "inputs, encoder states, decoder states, contexts: one per row"),
+    ("`X_Q`", "`Q`, before any matrix", "the inputs of the queries, where they are not `X`"),
+    ("`M`, `κ_j`", "", "fixed weights between positions: any table, a window"),
     (
         "`Q`, `K`, `V`, `E`, `A`, `Y`",
         "`Y` is `C` or `Z` elsewhere",
         "`E = Q Kᵀ / √d`, `A = softmax_rows(E)`, `Y = A V`",
     ),
-    ("`W_Q`, `W_K`, `W_V`, `W_O`", "`W^Q`, …", "learned: what makes `Q`, `K` and `V`; what mixes the heads"),
-    ("`n_head`, `d_head`", "`h`, `H`; `d_k`", "how many heads; how many numbers each has"),
-    ("`PE`", "`P`", "positions, as numbers that are added"),
-    ("`Π`", "`π`, `P`", "another order"),
+    (
+        "`W_Q`, `W_K`, `W_V`, `W_O`",
+        "`W^Q`, …",
+        "learned matrices: they make `Q`, `K` and `V`, and mix the heads",
+    ),
+    ("`n_head`, `d_head`", "`h`, `H`; `d_k`", "number of heads; size of each"),
+    ("`PE`", "`P`", "positional encoding, added to the embeddings"),
+    ("`Π`", "`π`, `P`", "a permutation of the positions"),
     ("`I`", "", "the identity: `I x = x`"),
-    ("`d_FC`", "`d_ff`", "how many numbers the point-wise FC has inside"),
+    ("`d_FC`", "`d_ff`", "hidden size of the point-wise FC (position-wise feed-forward network)"),
     ("`γ`, `β`", "", "learned stretch and shift of a norm"),
     ("`u_w`", "`z_w`, `l_w`", "logit of word w"),
     ("`θ`", "", "repetition penalty"),
-    ("`k`, `p`", "", "how many are kept: numbers of `c`, words by top-k; how much probability top-p keeps"),
-    ("`n`", "`N`", "how many draws, or words in a row"),
+    ("`k`, `p`", "", "what is kept: dimensions of `c`, words by top-k; the probability that top-p keeps"),
+    ("`n`", "`N`", "number of draws, or of words in a row"),
 )
-ROLES = {  # the colours of LOOK, by symbol
+ROLES = {  # role, which is a colour → its symbols
     "source": "xhK",
     "target": "ysQ",
     "weight": "αA",
@@ -283,64 +286,161 @@ ROLES = {  # the colours of LOOK, by symbol
 
 # term → (the lesson where it is taught, one sentence)
 GLOSSARY = {
-    "AER": ("attention", "Alignment error rate: how far the attention map is from the gold links between words; 0 is perfect."),
+    "ablation": (
+        "transformer",
+        "Switching off one part of a model to see what it is needed for: zero ablation, mean ablation.",
+    ),
+    "AER": (
+        "attention",
+        "Alignment error rate: how far the attention map is from the gold links between words; 0 is perfect.",
+    ),
     "alignment": ("attention", "Which source words each target word comes from."),
-    "attention": ("attention", "A weighted look at many vectors at once, with weights worked out anew at every step."),
-    "attention weight": ("attention", "The share of the look that one source word gets; the weights of one step add up to 1."),
-    "beam": ("decoding", "The few best unfinished sentences that are kept while searching; its width says how many."),
-    "BOS and EOS": ("bottleneck", "Two tokens that are no words: begin writing, and this is the end."),
-    "bottleneck": ("bottleneck", "One vector for a whole sentence: bounded by the size of `c`, and hard to learn."),
-    "byte-pair encoding": ("basics", "Splits a text into pieces by joining, again and again, the most frequent pair of pieces."),
-    "causal mask": ("qkv", "The mask that hides the future, so that no position can look at words still to be written."),
-    "context": ("bottleneck", "What the decoder knows of the source: one fixed `c`, or, with attention, a new `c_t` at each step."),
-    "cosine": ("basics", "The dot product of two vectors divided by their lengths: 1 for the same direction, 0 for a right angle."),
-    "cross-attention": ("qkv", "Attention from one sequence to another: queries from the target, keys and values from the source."),
-    "cross-entropy": ("basics", "The mean surprisal of the true tokens: the loss of a model that gives probabilities."),
-    "decoder": ("bottleneck", "The half of the model that writes the output, token by token."),
-    "dropout": ("training", "Leaving units out at random in each step of training, so that none can be relied on alone."),
-    "embedding": ("basics", "The list of numbers that stands for a token, learned like every other weight."),
-    "encoder": ("bottleneck", "The half of the model that reads the input."),
-    "exact match": ("bottleneck", "The share of sentences that come out without a single mistake."),
-    "gate": ("recurrence", "A number between 0 and 1 that says how much may pass: let in, kept or let out."),
-    "gradient": ("basics", "How much the result would move if a number moved a little; training follows it downhill."),
-    "greedy": ("decoding", "Always take the most likely next token, and never look back."),
-    "head": ("qkv", "One of several attentions side by side, each with its own queries, keys and values."),
-    "hidden state": ("recurrence", "The network’s memory at one step: a vector made from the last state and the new input."),
-    "key": ("qkv", "The vector by which a position can be found: queries are compared with it."),
+    "attention": (
+        "attention",
+        "A weighted mean of many vectors, with weights that are computed at every step.",
+    ),
+    "attention weight": (
+        "attention",
+        "How much one source word counts in the context of one step; the weights of a step add up to 1.",
+    ),
+    "backpropagation": (
+        "recurrence",
+        "The chain rule from the loss back to all weights: how the gradient is computed.",
+    ),
+    "beam": ("decoding", "The best unfinished hypotheses that a search keeps; its width is their number."),
+    "bidirectional": (
+        "bottleneck",
+        "Reading a sequence from both ends: each state knows the words before and after it.",
+    ),
+    "BOS and EOS": ("bottleneck", "Two tokens that are no words: the beginning and the end of a sequence."),
+    "bottleneck": (
+        "bottleneck",
+        "One vector for a whole sentence: bounded by the size of `c`, and hard to learn.",
+    ),
+    "byte-pair encoding": (
+        "basics",
+        "Builds pieces of words by joining the most frequent pair of pieces, again and again.",
+    ),
+    "causal mask": ("qkv", "The mask that hides the future, so that no position attends to later ones."),
+    "context": (
+        "bottleneck",
+        "What the decoder knows of the source: one fixed `c`, or, with attention, a new `c_t` at each step.",
+    ),
+    "cosine": (
+        "basics",
+        "The dot product of two vectors divided by their lengths: 1 for one direction, 0 for a right angle.",
+    ),
+    "cross-attention": (
+        "qkv",
+        "Attention from one sequence to another: queries from the target, keys and values from the source.",
+    ),
+    "cross-entropy": (
+        "basics",
+        "The mean surprisal of the true tokens: the loss of a model that gives probabilities.",
+    ),
+    "decoder": ("bottleneck", "The part of the model that writes the output, token by token."),
+    "dropout": (
+        "training",
+        "Leaving out random units in each training step, so that the network relies on no single unit.",
+    ),
+    "embedding": ("basics", "The vector of a token, learned like every other weight."),
+    "encoder": ("bottleneck", "The part of the model that reads the input."),
+    "exact match": ("bottleneck", "The fraction of sentences without a single error."),
+    "feed-forward network": (
+        "transformer",
+        "Layers without recurrence or attention; in a Transformer, the same one at every position.",
+    ),
+    "gate": (
+        "recurrence",
+        "A number between 0 and 1 that decides how much passes, such as the input, forget and output gate.",
+    ),
+    "gradient": ("basics", "How the loss changes with each weight; training moves the weights against it."),
+    "greedy": ("decoding", "Decoding that always takes the likeliest next token."),
+    "head": ("qkv", "One of several attentions in parallel, each with its own queries, keys and values."),
+    "hidden state": (
+        "recurrence",
+        "The memory of a recurrent network: a vector computed from the last state and the new input.",
+    ),
+    "hypothesis": ("decoding", "An unfinished output of a search, with its probability."),
+    "key": ("qkv", "The vector of a position with which queries are compared."),
+    "KV cache": (
+        "real",
+        "The stored keys and values of earlier tokens, so that each new token needs only one step.",
+    ),
     "language model": ("recurrence", "A model that gives every possible next token a probability."),
-    "layer norm": ("transformer", "Shifts and scales a vector to mean 0 and spread 1, then lets learned weights stretch it again."),
-    "learning rate": ("basics", "How far a training step goes along the slope: the factor of the gradient."),
-    "logits": ("basics", "The raw scores of all tokens, before the softmax makes probabilities of them."),
+    "layer norm": (
+        "transformer",
+        "Brings a vector to mean 0 and standard deviation 1, then applies a learned scale and shift.",
+    ),
+    "learning rate": ("basics", "The factor of the gradient in a training step."),
+    "logits": ("basics", "The scores of all tokens, which the softmax turns into probabilities."),
     "loss": ("basics", "How surprised the model is by the right answer; training makes it smaller."),
-    "mask": ("qkv", "Marks positions that must not be looked at; their weight becomes 0."),
-    "masked-word prediction": ("qkv", "Filling in a word that was left out, from the words on both sides of it."),
-    "one-hot": ("basics", "A vector with a 1 at one place, the number of a token, and 0 elsewhere."),
-    "overfitting": ("training", "Learning the examples by heart: right on what was trained on, wrong on what is new."),
+    "mask": ("qkv", "Marks positions that must not be attended to; their weight becomes 0."),
+    "masked-word prediction": ("qkv", "Predicting a missing word from the words on both sides of it."),
+    "one-hot": ("basics", "A vector with a 1 at the index of a token, and 0 elsewhere."),
+    "overfitting": ("training", "Memorising the training examples: right on these, wrong on unseen ones."),
     "parameter": ("qkv", "A number that training sets, such as one entry of a weight matrix."),
-    "perplexity": ("basics", "How many equally likely tokens the model’s doubt is worth, on average; 1 means no doubt at all."),
-    "positional encoding": ("qkv", "A pattern of numbers added to each embedding that says where it stands."),
-    "post-norm": ("transformer", "Norm(x + block(x)): a block’s result is added to the stream, and the sum is normed."),
-    "pre-norm": ("transformer", "x + block(Norm(x)): a block reads the stream normed, and adds to it unnormed."),
-    "query": ("qkv", "The vector that asks: it is compared with every key."),
-    "recurrence": ("recurrence", "The same cell applied at every step, fed with its own last state."),
-    "residual": ("transformer", "A shortcut that adds a block’s input to its output, so the block only has to learn the change."),
-    "score": ("scores", "One number that says how well a query and a key go together, before the softmax."),
-    "seed": ("decoding", "The number that fixes all chance: same seed, same result."),
-    "self-attention": ("qkv", "Attention of a sequence to itself: queries, keys and values all come from the same words."),
-    "softmax": ("basics", "Turns any numbers into positive shares that add up to 1; larger numbers get more."),
-    "spectral radius": ("recurrence", "How much a matrix stretches in the long run: below 1 an echo fades, above 1 it can grow."),
-    "surprisal": ("basics", "The negative logarithm of the probability of what happened, in bits: one more bit for every halving."),
-    "teacher forcing": ("bottleneck", "In training, the decoder is fed the right previous token, not the one it wrote itself."),
-    "temperature": ("basics", "What scores are divided by before the softmax: low makes it sharp, high makes it even."),
+    "perplexity": (
+        "basics",
+        "The model is as unsure as between this many equally likely tokens; 1 means certain.",
+    ),
+    "positional encoding": (
+        "qkv",
+        "A pattern of numbers that is added to each embedding and encodes its position.",
+    ),
+    "post-norm": (
+        "transformer",
+        "Norm(x + block(x)): the output of a block is added to the stream, and the sum is normalised.",
+    ),
+    "pre-norm": (
+        "transformer",
+        "x + block(Norm(x)): a block reads the normalised stream and adds its output to the stream.",
+    ),
+    "prompt": ("decoding", "The text that a language model continues."),
+    "query": ("qkv", "The vector that is compared with every key."),
+    "recurrence": ("recurrence", "The same cell is applied at every step, with its last state as an input."),
+    "residual": (
+        "transformer",
+        "A connection that adds a block’s input to its output, so the block only has to learn the change.",
+    ),
+    "score": ("scores", "A number for how well a query and a key match, before the softmax."),
+    "seed": ("decoding", "The start of a random generator: the same seed gives the same result."),
+    "self-attention": (
+        "qkv",
+        "Attention of a sequence to itself: queries, keys and values all come from the same words.",
+    ),
+    "softmax": ("basics", "Turns any numbers into probabilities that add up to 1; larger numbers get more."),
+    "spectral radius": (
+        "recurrence",
+        "The largest |λ| of a matrix: below 1 an echo fades in the long run, above 1 it can grow.",
+    ),
+    "surprisal": ("basics", "−log₂ P of what happened, in bits: one more bit for every halving of P."),
+    "teacher forcing": (
+        "bottleneck",
+        "In training, the decoder is fed the right previous token, not the one it wrote itself.",
+    ),
+    "temperature": (
+        "basics",
+        "The divisor of the scores before the softmax: low values make it sharp, high values even.",
+    ),
     "token": ("basics", "One item of a sequence: a word, a mark, a character, or a piece of a word."),
     "top-k": ("decoding", "Keep only the k most likely tokens before sampling."),
-    "top-p": ("decoding", "Keep the fewest tokens whose probabilities together reach p, then sample; also called nucleus."),
-    "value": ("qkv", "The vector that a position hands over, as much of it as its weight says."),
-    "vanishing gradient": ("recurrence", "A gradient that shrinks at every step back, until early words no longer teach anything."),
-    "vocabulary": ("basics", "All tokens a model knows; it can read and write no other."),
-    "warm-up": ("training", "Small learning rates in the first steps of a training, up to the full one."),
-    "weight decay": ("training", "A pull of every weight towards nought in each step of training, against learning by heart."),
-}  # fmt: skip
+    "top-p": (
+        "decoding",
+        "Keep the fewest tokens whose probabilities add up to p, then sample; also called nucleus sampling.",
+    ),
+    "value": ("qkv", "The vector of a position that attention averages, multiplied by its weight."),
+    "vanishing gradient": (
+        "recurrence",
+        "A gradient that shrinks at every step back, until nothing is learned from early words.",
+    ),
+    "vocabulary": ("basics", "All tokens that a model can read and write."),
+    "warm-up": (
+        "training",
+        "A learning rate that grows from small to full in the first steps of a training.",
+    ),
+    "weight decay": ("training", "Pulls every weight towards 0 in each training step, against overfitting."),
+}
 
-# also words of every day: they mean the term only from the lesson on that teaches it
+# everyday words that mean the term only from the lesson that teaches it
 EVERYDAY = {"context", "head", "key", "mask", "query", "score", "value"}

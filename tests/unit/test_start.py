@@ -1,4 +1,4 @@
-"""Map, bar, ways and glossary say what the course is: the lessons given, all of them, and no other."""
+"""The map, the header, the glossary and the notation show exactly the lessons they are given."""
 
 import re
 import shutil
@@ -34,7 +34,7 @@ def echo(model: str, text: str) -> tuple[list[str], list[str]]:
     return text.split(), ["<written>", "by", model]
 
 
-def road(lessons: Sequence[Lesson]) -> str:
+def render_map(lessons: Sequence[Lesson]) -> str:
     return start.map_page(lessons, {lesson.slug: 10 + k for k, lesson in enumerate(lessons)}, echo)
 
 
@@ -83,18 +83,19 @@ def extra(tmp_path: Path) -> Lesson:
     return replace(LESSONS[1], folder=tmp_path, **made_up)
 
 
-# ---- the lessons given are on the map, in the bar and on the way ----
+# ---- map and header ----
 
 
 @pytest.mark.parametrize("place", [1, 3, len(LESSONS)])
 def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
     lessons = (*LESSONS[:place], extra, *LESSONS[place:])
-    html = road(lessons)
+    html = render_map(lessons)
+    numbers = numbers_of(lessons)
     for k, (card, lesson) in enumerate(zip(by_class(html, "road-stop"), lessons, strict=True)):
         (link,) = card.iter("a")
         assert (link.get("href"), words(link)) == (lesson.slug, lesson.title)
         said = words(card)
-        assert said.startswith(f"{k} ")
+        assert said.startswith(f"{numbers[k]} ")
         assert lesson.text.question in said
         assert lesson.summary in said
         (progress,) = card.iterfind(".//span[@data-progress]")
@@ -104,7 +105,7 @@ def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
     stops = [(link.get("href"), words(link)) for link in bar]
     assert stops == [
         ("./", "Map"),
-        *((lesson.slug, f"{k} {lesson.short_title}") for k, lesson in enumerate(lessons)),
+        *((lesson.slug, f"{n} {lesson.short_title}") for n, lesson in zip(numbers, lessons, strict=True)),
     ]
     assert [words(link) for link in bar if link.get("aria-current")] == [f"{place} Extra"]
 
@@ -113,9 +114,9 @@ SOME = [LESSONS, LESSONS[:1], LESSONS[2:5], LESSONS[::-2], ()]
 
 
 @pytest.mark.parametrize("lessons", SOME, ids=len)
-def test_nothing_names_a_lesson_that_is_not_there(lessons):
-    """Every link leads to a lesson that is there, and says its number."""
-    for html in (road(lessons), start.glossary(lessons)):
+def test_links_lead_only_to_given_lessons(lessons):
+    """Every link leads to a given lesson and names its number."""
+    for html in (render_map(lessons), start.glossary(lessons)):
         places = dict(zip([lesson.slug for lesson in lessons], numbers_of(lessons), strict=True))
         for address, said in links(html):
             assert address in places
@@ -125,13 +126,13 @@ def test_nothing_names_a_lesson_that_is_not_there(lessons):
             "lesson" in said for _, said in links(html)
         )  # none without its link
         assert "soon" not in html
-    assert len(by_class(road(lessons), "road-stop")) == len(lessons)
-    assert [words(one) for one in by_class(road(lessons), "road-start")] == [
+    assert len(by_class(render_map(lessons), "road-stop")) == len(lessons)
+    assert [words(one) for one in by_class(render_map(lessons), "road-start")] == [
         f"Start with lesson {number}" for number in numbers_of(lessons)[:1]
     ]
 
 
-def test_the_words_name_only_lessons_of_the_course():
+def test_glossary_and_history_name_only_lessons_of_the_course():
     slugs = {lesson.slug for lesson in LESSONS}
     named = (
         {slug for slug, _ in GLOSSARY.values()}
@@ -142,19 +143,19 @@ def test_the_words_name_only_lessons_of_the_course():
     assert {slug for slug, _ in GLOSSARY.values()} == slugs
 
 
-def test_the_header_leads_to_every_panel():
+def test_the_header_opens_every_dialog():
     found = [
         (link.get("href"), link.get("data-action"))
         for tools in elements(header(LESSONS), "tools")
         for link in tools.iter("a")
     ]
-    assert found == [("notation", "panel"), ("glossary", "panel"), ("about", "panel")]
+    assert found == [("notation", "dialog"), ("glossary", "dialog"), ("about", "dialog")]
 
 
 # ---- the glossary ----
 
 
-def test_every_term_is_there_once_with_its_own_address():
+def test_every_term_has_one_entry_with_its_own_anchor():
     terms = list(parsed(start.glossary(LESSONS)).iter("dt"))
     assert [words(term) for term in terms] == sorted(GLOSSARY, key=str.lower)
     assert len({term.get("id") for term in terms}) == len(terms) >= 40
@@ -211,7 +212,7 @@ def test_links_of_terms_lead_to_the_glossary():
     assert len(by_class(made, "term")) == len(GLOSSARY), "by this class the page opens them as panels"
 
 
-def test_a_word_of_every_day_is_a_term_from_its_lesson_on():
+def test_an_everyday_word_is_a_term_from_its_lesson_on():
     taught = [lesson.slug for lesson in LESSONS].index(GLOSSARY["value"][0])
     assert ["value" in start.terms(LESSONS, lesson) for lesson in LESSONS] == [
         k >= taught for k in range(len(LESSONS))
@@ -222,7 +223,7 @@ def test_a_word_of_every_day_is_a_term_from_its_lesson_on():
 
 
 def test_live_examples_are_written_by_the_models():
-    items = by_class(road(LESSONS), "task-item")
+    items = by_class(render_map(LESSONS), "task-item")
     for item, example in zip(items, EXAMPLES, strict=True):
         assert bool(example.model) != bool(example.target)
         assert bool(example.model) == bool(example.lesson)
@@ -231,7 +232,7 @@ def test_live_examples_are_written_by_the_models():
         assert said.endswith(f"<written> by {example.model}" if example.model else example.target)
 
 
-def test_a_missing_model_costs_its_own_example_only(caplog):
+def test_a_missing_model_breaks_only_its_own_example(caplog):
     def broken(model: str, text: str) -> tuple[list[str], list[str]]:
         if "dates" in model:
             raise CheckpointError(model, "has no weights")
@@ -245,7 +246,7 @@ def test_a_missing_model_costs_its_own_example_only(caplog):
 
 
 def test_the_shipped_models_answer():
-    """All live examples come out right: the pages that show them are proud of them."""
+    """All live examples are right."""
     written = {
         example.task: answer(example.model, example.source)[1] for example in EXAMPLES if example.model
     }
@@ -258,18 +259,18 @@ def test_the_shipped_models_answer():
 
 
 def test_no_live_example_was_seen_in_training():
-    """The map says so."""
+    """As the map says."""
     for example in EXAMPLES:
         if example.model:
             task = TASKS[zoo.Card.read(example.model).task]
             source = tuple(task.read(example.source))
             assert split_of(source) != "train", example.source
             assert source not in task.course_sources
-    assert "in the training of its model" in words(parsed(road(LESSONS)))
+    assert "in the training of its model" in words(parsed(render_map(LESSONS)))
 
 
-def test_one_vector_is_hard_to_learn_not_impossible():
-    """A bound set by c, and a matter of training: nowhere is it said that a sentence cannot go through one vector."""
+def test_one_vector_is_called_hard_to_learn_not_impossible():
+    """No text claims that a sentence cannot go through one vector."""
     said = [
         GLOSSARY["bottleneck"][1],
         *(moment.why for moment in TIMELINE),
@@ -292,7 +293,7 @@ def test_the_years_run_forward_and_each_has_a_source():
 
 
 def test_the_cells_that_the_course_teaches_are_on_the_timeline_before_attention():
-    """The LSTM (1997), and the encoder–decoder with its GRU (Cho et al. 2014), came before additive attention."""
+    """The LSTM (1997) and the GRU (Cho et al. 2014) came before additive attention."""
     sources = [(moment.year, moment.source) for moment in TIMELINE]
     places = [
         next(n for n, (_, source) in enumerate(sources) if name in source)
@@ -303,14 +304,14 @@ def test_the_cells_that_the_course_teaches_are_on_the_timeline_before_attention(
 
 
 def test_bahdanaus_figures_are_those_of_the_papers_table():
-    """Table 1, all sentences: RNNencdec-50, RNNsearch-50, RNNsearch-50⋆, Moses; the last two without unknown words too."""
+    """Table 1: RNNencdec-50, RNNsearch-50, RNNsearch-50⋆ and Moses, partly without unknown words."""
     [figure] = [figure for figure in FIGURES if "Bahdanau" in figure.source]
     assert_says(figure.found, 17.82, 26.75, 28.45, 33.30, 36.15, 35.63)
     assert_says(figure.source, "Table 1", "RNNsearch-50", "RNNencdec-50", "Moses")
 
 
-def test_what_was_before_is_on_the_map_with_its_sources():
-    said = [words(item) for told in by_class(road(LESSONS), "timeline-parts") for item in told]
+def test_earlier_translators_are_on_the_map_with_their_sources():
+    said = [words(item) for told in by_class(render_map(LESSONS), "timeline-parts") for item in told]
     assert said[: len(PARTS)] == [f"{name} {what}" for name, what in PARTS]
     for item, figure in zip(said[len(PARTS) :], FIGURES, strict=True):
         assert item.startswith(f"{figure.year}: {figure.who} lesson ")
@@ -346,7 +347,7 @@ def test_formulas(text, html, monkeypatch):
     assert f'<th scope="row">{html}</th>' in start.rosetta()
 
 
-# ---- look ----
+# ---- style ----
 
 
 def luminance(colour: str) -> float:
@@ -359,7 +360,7 @@ def luminance(colour: str) -> float:
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("role", ["weight", "quiet", "ink", "source", "target", "context"])
-def test_words_can_be_read(role, theme):
+def test_text_has_enough_contrast(role, theme):
     light, dark = sorted((luminance(palette.ROLES[name][theme]) for name in (role, "paper")), reverse=True)
     assert (light + 0.05) / (dark + 0.05) >= 4.5
 
@@ -367,7 +368,7 @@ def test_words_can_be_read(role, theme):
 def test_every_class_of_the_map_and_the_panels_has_its_style_and_prefix():
     css = re.sub(r"/\*.*?\*/", "", CSS.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert css.count("{") == css.count("}")
-    html = road(LESSONS) + start.rosetta() + start.glossary(LESSONS)
+    html = render_map(LESSONS) + start.rosetta() + start.glossary(LESSONS)
     used = {name for found in parsed(html).iter() for name in found.get("class", "").split()} - {"progress"}
     assert all(name.startswith(("road-", "timeline-", "task-", "rosetta-", "glossary-")) for name in used)
     assert {name for name in used if f".{name}" not in css} == set()
