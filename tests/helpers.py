@@ -87,8 +87,9 @@ def text_of(found: Element) -> str:
 
 
 def numbers_of(lessons: Sequence[Lesson]) -> list[int]:
-    """Lessons count from 1; `basics` is 0 wherever it stands, and the next one counts on from there."""
-    found: list[int] = []
+    """Lessons count from 1; one with its own number keeps it anywhere, and the next one continues from there."""
+    numbers: list[int] = []
     for lesson in lessons:
-        found.append(0 if lesson.slug == "basics" else found[-1] + 1 if found else 1)
-    return found
+        following = numbers[-1] + 1 if numbers else 1
+        numbers.append(following if lesson.number is None else lesson.number)
+    return numbers

@@ -52,7 +52,7 @@ def read_lesson_text(folder: Path, experiments: Iterable[str]) -> LessonText:
 def read_experiment_text(path: Path) -> ExperimentText:
     head, *acts = re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     question, body = split_heading(head.removeprefix("# "))
-    before, _, after = body.partition("\n---\n")
+    before, _, after = f"\n{body}".partition("\n---\n")
     return ExperimentText(question, before.strip(), after.strip(), dict(parse_act(act) for act in acts))
 
 

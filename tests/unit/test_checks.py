@@ -113,7 +113,7 @@ def lesson(folder: Path, text: str | None = TEXT, **change: Any) -> Lesson:
 
 
 def test_a_good_lesson_is_made(tmp_path):
-    assert lesson(tmp_path).words.sections["twice"].acts["look"].question == "Why?"
+    assert lesson(tmp_path).text.experiments["twice"].acts["look"].question == "Why?"
 
 
 @pytest.mark.parametrize(

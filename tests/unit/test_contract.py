@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.kit.contract import (
-    ActText,
     Choice,
     DragHandles,
     InputError,
@@ -20,10 +19,10 @@ from lessons.kit.contract import (
     Step,
     Text,
     Toggle,
-    parse_number,
     json_value,
-    read_lesson_text,
+    parse_number,
 )
+from lessons.kit.lesson_text import ActText, read_lesson_text
 from lessons.kit.validation import LessonError
 from lessons.kit.web.renderer import bold_html
 from tests.toy import LESSON as TOY
@@ -141,13 +140,13 @@ def test_the_text_of_a_lesson_is_read_by_experiment(tmp_path):
     for folder, text in texts.items():
         (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / folder / "text.md").write_text(text, encoding="utf-8")
-    words = read_lesson_text(tmp_path, ["a", "b", "c"])
-    assert (words.question, words.lead) == ("Why?", "Lead.")
-    assert words.sections["a"].question == "How: really?"
-    assert (words.sections["a"].before, words.sections["a"].after) == ("Do.", "$$x$$")
-    assert words.sections["a"].acts == {"x": ActText("Closer?", "quiet", "See.")}
-    assert words.sections["b"].after == ""
-    assert "c" not in words.sections
+    text = read_lesson_text(tmp_path, ["a", "b", "c"])
+    assert (text.question, text.lead) == ("Why?", "Lead.")
+    assert text.experiments["a"].question == "How: really?"
+    assert (text.experiments["a"].before, text.experiments["a"].after) == ("Do.", "$$x$$")
+    assert text.experiments["a"].acts == {"x": ActText("Closer?", "quiet", "See.")}
+    assert text.experiments["b"].after == ""
+    assert "c" not in text.experiments
 
 
 def test_core_experiments_stand_first():

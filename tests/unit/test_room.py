@@ -14,7 +14,7 @@ from lessons.kit.classroom import service
 from lessons.kit.classroom import store as module
 from lessons.kit.classroom.service import Forbidden, RoomNotFound, NotAMember, RoomService, LimitReached, InvalidRequest
 from lessons.kit.classroom.store import RedisStore, SqliteStore
-from tests.bench.serve import free_port, process
+from tests.bench.serve import free_port, run_process
 
 
 class Room(NamedTuple):
@@ -56,7 +56,7 @@ def rooms(request, tmp_path: Path) -> Iterator[RoomService]:
     from redis.backoff import ConstantBackoff
     from redis.retry import Retry
 
-    with process([server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]):
+    with run_process([server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]):
         Redis(port=port, retry=Retry(ConstantBackoff(0.1), 100), retry_on_error=[Refused]).ping()
         yield RoomService(RedisStore(f"redis://127.0.0.1:{port}/0"))
 
@@ -223,7 +223,7 @@ def test_after_twelve_hours_it_is_gone(tmp_path, monkeypatch):
 
 def test_another_process_goes_on_with_a_room(tmp_path):
     path = tmp_path / "rooms"
-    made = RoomService(SqliteStore(path)).open("desk")
+    made = RoomService(SqliteStore(path)).open_room("desk")
     code = """
 import sys
 from pathlib import Path
@@ -232,4 +232,4 @@ from lessons.kit.classroom.store import SqliteStore
 RoomService(SqliteStore(Path(sys.argv[1]))).ask(sys.argv[2], sys.argv[3], "There?", ["yes", "no"])
 """
     subprocess.run([sys.executable, "-c", code, str(path), made["code"], made["secret"]], check=True)
-    assert RoomService(SqliteStore(path)).desk(made["code"], made["secret"])["question"]["text"] == "There?"
+    assert RoomService(SqliteStore(path)).lecturer_state(made["code"], made["secret"])["question"]["text"] == "There?"

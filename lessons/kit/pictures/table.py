@@ -241,7 +241,7 @@ class Table(Picture):
             for column, cell in zip(self.columns, row, strict=True):
                 self.draw_cell(canvas, column, cell, y, r)
             canvas.close()
-        if self.names:  # shown only if the other table is not beside this one (assets/css/stage.css)
+        if self.names:  # shown only if the other table is not beside this one (assets/css/present.css)
             canvas.open(class_="row-name", display="none", text_anchor="end")
             for r, name in enumerate(self.names):
                 canvas.add("text", name, x=-8, y=round(self.head_height + self.row_height * (r + 0.5) + 4))
