@@ -9,7 +9,7 @@ from models.tasks.everyday.actions import Action
 from models.tasks.everyday.being import age_range
 from models.tasks.everyday.clauses import be_clause, command, infinitive, modal_clause, verb_clause
 from models.tasks.everyday.draft import Draft, Nominal
-from models.tasks.everyday.lexicon import ALIASES, GROUPS, Verb, lexicon
+from models.tasks.everyday.lexicon import ALIASES, FRAMES, GROUPS, Verb, lexicon
 from models.tasks.everyday.linking import fixed
 from models.tasks.everyday.modes import CATENATIVES, build_clause
 from models.tasks.everyday.narrative import SCRIPTS, deed_verb
@@ -164,6 +164,10 @@ def test_english_forms(word, third, past, participle, ing):
 
 
 # Tables
+
+
+def test_every_verb_has_a_known_frame():
+    assert {verb.frame for verb in lexicon().verbs} == set(FRAMES)
 
 
 def test_every_name_in_the_verbs_table_is_known():

@@ -136,7 +136,8 @@ def test_an_stands_before_vowels(drawn):
 
 
 def test_tags_become_dependencies():
-    document = resolve_tags("story", "mira@name “<mark a (<mark )>mark ”>mark old mira@name , mira@name".split())
+    words = "mira@name “<mark a (<mark )>mark ”>mark old mira@name , mira@name".split()
+    document = resolve_tags("story", words)
     assert document.tokens == ("mira", "“", "a", "(", ")", "”", "old", "mira", ",", "mira")
     assert document.dependencies == (
         Dependency("mark", 3, 4),

@@ -1,4 +1,14 @@
-"""English to French with the words of everyday life: a larger world of the same kind as `translation`."""
+"""English to French with the words of everyday life: a larger world of the same kind as `translation`.
+
+The words and their uses are tables in assets/lexicon; `lexicon` reads them. The grammar has four layers:
+- forms: `conjugation`, `english`, `linking`;
+- phrases: `draft`, `determiners`, `nominals`, `pronouns`, `adjuncts`, `clauses`;
+- actions: `subjects`, `actions` (a verb with its objects), `modes` (tenses and modals), `modifiers`;
+- sentences: `sentence_kinds` lists every kind with its weight, and `grammar` draws one of a given length.
+
+A kind of sentence is a function `draw_…`, with an example in its docstring. It raises DeadEnd if what it has
+drawn makes no sense; then another sentence is drawn.
+"""
 
 import random
 from collections.abc import Mapping

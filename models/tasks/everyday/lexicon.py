@@ -84,13 +84,29 @@ class Adverb:
     frequency: int
 
 
+FRAMES = {  # the column `frame` of verbs.tsv: what follows the verb
+    "i": "nothing",
+    "t": "an object",
+    "v": "an object without an article: play football",
+    "g": "a thing and a recipient: give",
+    "d": "a destination: go",
+    "a": "a place of arrival, or nothing",
+    "l": "a place: live, work",
+    "s": "a seat: sit",
+    "p": "a thing and where it is put",
+    "c": "a price: cost",
+    "h": "an hour: the shop opens",
+    "q": "a quality: feel, smell",
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Verb:
     """One use of a verb: its two names, who does it, to what, and how its forms behave."""
 
     english: str  # `turn+on` parts around a pronoun; `*` is the possessive of the subject
     french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`; `fermer+à clé`: the object is at `+`
-    frame: str = "i"
+    frame: str = "i"  # one of FRAMES
     subject: str = "person"
     object: str = ""
     link: str = ""
