@@ -107,7 +107,7 @@ def by_length(run: Between) -> Curves:
         current=len(run.words),
         wide=900,
         tall=190,
-        title=f"Right on test sentences, by length ({seed_count(run.seeds)}; bands: from the worst to the best)",
+        title=f"Right on test sentences, by length ({seed_count(run.seeds)}; bands: worst to best)",
     )
 
 

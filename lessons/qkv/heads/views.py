@@ -19,7 +19,7 @@ def reading(run: Heads) -> str:
     T, per_head = len(run.words), run.d // run.heads
     subject = "The trained layer" if run.trained else "This layer"
     sentences = [
-        f"{subject} has {bold_count(run.heads, 'head')} of {bold_count(per_head, 'number')}, {run.d} together.",
+        f"{subject} has {bold_count(run.heads, 'head')} of {bold_count(per_head, 'number')}, {run.d} in all.",
         f"It has 4 × {run.d}² + 4 × {run.d} = **{run.parameters:,}** parameters, with one head or with"
         f" {MAX_HEADS}, for sentences of any length.",
         f"Only the maps grow with the sentence: {run.heads} × {T} × {T} = **{run.maps:,}** weights.",
