@@ -1,10 +1,10 @@
-"""From probabilities to text: how the next token is chosen, and what each way of choosing leads to. Lesson decoding.
+"""Decoding: how the next token is chosen, and measures of the resulting texts. Lesson decoding.
 
-writer     what a model offers a search: the next token's logits, many hypotheses at once
-filters    temperature, top-k, top-p and their kin: pure functions on logits, every stage kept
-writing    one token after another: greedy, sampled, or forced to score a given text
-search     beam search with its whole tree, and the exact best of a tiny task
-measures   perplexity, loops, variety, and how samples approach a distribution
+writer     interface of models that write: logits of the next token, many hypotheses at once
+filters    temperature, top-k, top-p and others: pure functions on logits
+writing    token by token: greedy, sampled, or forced, to score a given text
+search     beam search with its whole tree, and exact search for tiny tasks
+measures   perplexity, loops, distinct n-grams, histograms of samples
 """
 
 from models.decoding.filters import (
@@ -25,12 +25,12 @@ from models.decoding.measures import (
     Histogram,
     Loop,
     distinct,
+    find_loop,
     histogram,
     histograms,
     perplexity,
     phrase_logprobs,
     phrase_probability,
-    find_loop,
 )
 from models.decoding.search import Node, Tree, beam, exhaustive
 from models.decoding.writer import Hypothesis, State, Writer, select
@@ -53,6 +53,7 @@ __all__ = [
     "draw",
     "entropy",
     "exhaustive",
+    "find_loop",
     "greedy",
     "histogram",
     "histograms",
@@ -62,7 +63,6 @@ __all__ = [
     "perplexity",
     "phrase_logprobs",
     "phrase_probability",
-    "find_loop",
     "sample",
     "samples",
     "score",

@@ -1,7 +1,7 @@
-"""Filters between the model and the dice: pure functions on logits. Lesson decoding, filters.
+"""Filters of the next-word distribution: pure functions on logits. Lesson decoding, filters.
 
-Each takes logits (..., V) and returns new ones of the same shape; a removed word has logit -inf. None of them knows a model:
-with the logits of a step at hand, every slider can move without running anything again.
+Each takes logits (..., V) and returns new ones of the same shape; a removed word has the logit -inf. None
+needs the model, so settings can change without running it again.
 """
 
 import math
@@ -14,38 +14,39 @@ from torch import Tensor
 from models.vocabulary import InputError
 
 NEVER = -math.inf
-COLD = 1e-6  # below this, a temperature counts as 0
-ROUNDING = 1e-12  # ten words of probability 0.1 hold 0.6 in six words, whatever the last binary digit says
+ZERO_TEMPERATURE = 1e-6  # lower temperatures count as 0
+ROUNDING = 1e-12  # six words of probability 0.1 hold 0.6, in spite of rounding errors
+INVALID_LOGITS = "The model's logits are not numbers any more, or no word is possible. Undo the last change."
 
 Boost = Mapping[int, float] | Iterable[tuple[int, float]]
 
 
 def temper(logits: Tensor, temperature: float) -> Tensor:
-    """z / τ. Small τ favours the likely words, large τ evens them out; τ = 0 is the limit: only the best word is left."""
+    """z / τ. A small τ favours likely words, a large τ evens them out; τ = 0 leaves only the best word."""
     _check("The temperature", temperature)
-    return _keep_best(logits, 1) if temperature < COLD else logits / temperature
+    return _keep_best(logits, 1) if temperature < ZERO_TEMPERATURE else logits / temperature
 
 
 def top_k(logits: Tensor, k: int) -> Tensor:
-    """Only the k best words; k = 0 removes nothing. Of equal words the lower id goes first."""
+    """Keep the k best words; k = 0 removes nothing. Ties go to the lower id."""
     _check("k", k, whole=True)
     return logits if k == 0 or k >= logits.shape[-1] else _keep_best(logits, k)
 
 
 def top_p(logits: Tensor, p: float) -> Tensor:
-    """The nucleus: the fewest best words that hold probability p together. A top-k whose k follows the distribution."""
+    """Keep the nucleus: the fewest best words whose probabilities add up to p."""
     _check("p", p, most=1)
     if p == 1:
         return logits
     ordered, words = logits.sort(dim=-1, descending=True, stable=True)  # (..., V) best first
-    mass = ordered.softmax(-1, dtype=torch.float64).cumsum(-1)  # (..., V) held by the best 1, 2, ... words
+    mass = ordered.softmax(-1, dtype=torch.float64).cumsum(-1)  # (..., V) of the best 1, 2, ... words
     k = 1 + (mass < p - ROUNDING).sum(-1, keepdim=True)  # (..., 1)
     beyond = torch.arange(logits.shape[-1]) >= k  # (..., V) in that order
     return logits.masked_fill(torch.empty_like(beyond).scatter(-1, words, beyond), NEVER)
 
 
 def min_p(logits: Tensor, fraction: float) -> Tensor:
-    """Only words at least this fraction as probable as the best one; 0 removes nothing. (Nguyen et al. 2024)"""
+    """Keep words at least this fraction as probable as the best; 0 removes nothing (Nguyen et al. 2024)."""
     _check("min-p", fraction, most=1)
     if fraction == 0:
         return logits
@@ -54,9 +55,9 @@ def min_p(logits: Tensor, fraction: float) -> Tensor:
 
 
 def penalise(logits: Tensor, history: Sequence[int], penalty: float) -> Tensor:
-    """Words already written: z / penalty where z > 0, z · penalty where z < 0. Penalty 1 changes nothing, below 1 it invites.
+    """Penalise words of the history: z / penalty where z > 0, z · penalty where z < 0; 1 changes nothing.
 
-    It depends on where zero lies: the same distribution with other logits is penalised differently.
+    The effect depends on where zero lies: the same distribution with shifted logits changes differently.
     """
     _check("The repetition penalty", penalty, least=0.01, most=100)
     if penalty == 1 or not history:
@@ -67,19 +68,18 @@ def penalise(logits: Tensor, history: Sequence[int], penalty: float) -> Tensor:
 
 
 def no_repeat(logits: Tensor, history: Sequence[int], n: int) -> Tensor:
-    """No n words in a row twice: removes each word that would complete an n-gram of the history. n = 0 removes nothing."""
+    """N-gram blocking: remove words that would repeat an n-gram of the history. n = 0 removes nothing."""
     _check("The length of phrases that may not repeat", n, whole=True)
     if n == 0:
         return logits
     start = tuple(history[len(history) - n + 1 :]) if n > 1 else ()  # the last n - 1 words
     grams = [tuple(history[i : i + n]) for i in range(len(history) - n + 1)]
-    return _remove(
-        logits, [gram[-1] for gram in grams if gram[:-1] == start], "Allow shorter phrases to repeat."
-    )
+    words = [gram[-1] for gram in grams if gram[:-1] == start]
+    return _remove(logits, words, "Allow shorter phrases to repeat.")
 
 
 def adjust(logits: Tensor, ban: Iterable[int] = (), boost: Boost = ()) -> Tensor:
-    """Adds to the logits of some words and removes others. A banned word stays banned, whatever its boost."""
+    """Logit bias: add to the logits of some words and remove others. A banned word ignores its boost."""
     boost = dict(boost)
     for amount in boost.values():
         _check("A boost", amount, least=-1000, most=1000)
@@ -91,7 +91,7 @@ def adjust(logits: Tensor, ban: Iterable[int] = (), boost: Boost = ()) -> Tensor
 
 @dataclass(frozen=True)
 class Settings:
-    """All filters' settings. As they stand, nothing is changed or removed."""
+    """Settings of all filters. The defaults change nothing."""
 
     temperature: float = 1.0
     top_k: int = 0
@@ -110,38 +110,36 @@ STAGES = ("logits", "adjusted", "penalised", "tempered", "top-k", "top-p", "min-
 class Stage:
     """The next word's distribution after one filter.
 
-    After a cut (top-k, top-p, min-p) the words left still have the probabilities they had when tempered, so the bars sum to less
-    than 1; the last stage shares out what was removed.
+    After a cut (top-k, top-p, min-p) the remaining words keep their probabilities, so the sum is below 1; the
+    last stage renormalises.
     """
 
     name: str  # one of STAGES
     logits: Tensor  # (V,)
     probabilities: Tensor  # (V,)
-    removed: Tensor  # (V,) bool: removed here or before, or impossible from the start
+    removed: Tensor  # (V,) bool: removed here or before
 
 
 def stages(logits: Tensor, settings: Settings, history: Sequence[int] = ()) -> tuple[Stage, ...]:
-    """Every stage from the model's logits (V,) to the distribution that is sampled from. top-p counts shares of what top-k left."""
-    found: list[Stage] = []
+    """Every stage from the model's logits (V,) to the sampled distribution, in the order of STAGES."""
+    result: list[Stage] = []
     for name, z in filtered(logits.unsqueeze(0), settings, [history]):
         z = z.squeeze(0)  # (V,)
         removed = z == NEVER
-        cut = name in ("top-k", "top-p", "min-p")
-        probabilities = found[-1].probabilities.masked_fill(removed, 0) if cut else z.softmax(-1)
-        found.append(Stage(name, z, probabilities, removed))
-    return tuple(found)
+        is_cut = name in ("top-k", "top-p", "min-p")
+        probabilities = result[-1].probabilities.masked_fill(removed, 0) if is_cut else z.softmax(-1)
+        result.append(Stage(name, z, probabilities, removed))
+    return tuple(result)
 
 
 def filtered(
     logits: Tensor, settings: Settings, histories: Sequence[Sequence[int]]
 ) -> Iterator[tuple[str, Tensor]]:
-    """The name and logits (k, V) of each stage, for k hypotheses with a history each, in double precision."""
+    """Name and logits (k, V) of each stage, for k hypotheses with a history each, in double precision."""
     z = logits.double()  # (k, V)
     best = z.max(-1).values  # (k,)
     if not best.isfinite().all():
-        raise InputError(
-            "The model's logits are not numbers any more, or no word is possible. Undo the last change."
-        )
+        raise InputError(INVALID_LOGITS)
     yield "logits", z
     z = adjust(z, settings.ban, settings.boost)
     yield "adjusted", z
@@ -163,18 +161,16 @@ def filtered(
 
 
 def entropy(probabilities: Tensor) -> Tensor:
-    """H = -Σ p log₂ p, in bits, after p is made to sum to 1. n equally likely words have log₂ n bits. (..., V) -> (...)"""
+    """H = -Σ p log₂ p in bits, with p normalised: log₂ n for n equally likely words. (..., V) -> (...)"""
     p = probabilities / probabilities.sum(-1, keepdim=True)  # (..., V)
     return -torch.special.xlogy(p, p).sum(-1) / math.log(2)
 
 
 def ranks(values: Tensor) -> Tensor:
-    """The place of each value from the largest, 0, 1, ...; of equal values the first goes first. (..., V) -> (..., V)"""
-    order = values.sort(
-        dim=-1, descending=True, stable=True
-    ).indices  # (..., V) the best, the second best, ...
-    places = torch.arange(values.shape[-1]).expand_as(order)
-    return torch.empty_like(order).scatter(-1, order, places)
+    """Rank of each value, 0 for the largest; ties go to the first. (..., V) -> (..., V)"""
+    order = values.sort(dim=-1, descending=True, stable=True).indices  # (..., V) best first
+    numbers = torch.arange(values.shape[-1]).expand_as(order)
+    return torch.empty_like(order).scatter(-1, order, numbers)
 
 
 def _keep_best(logits: Tensor, k: int) -> Tensor:
@@ -199,7 +195,7 @@ def _ids(ids: Iterable[int], logits: Tensor) -> Tensor:
 
 
 def _check(name: str, value: float, least: float = 0, most: float = math.inf, whole: bool = False) -> None:
-    """A setting met at the door."""
+    """Raise an InputError unless the setting is in its range."""
     if not (math.isfinite(value) and least <= value <= most and (not whole or value == int(value))):
         limits = f"from {least} to {most}" if most < math.inf else f"of at least {least}"
         raise InputError(f"{name} is {value}. Use a {'whole ' * whole}number {limits}.")

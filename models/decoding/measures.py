@@ -1,4 +1,4 @@
-"""Measures of what came out: surprise, loops, variety, and samples against their distribution.
+"""Measures of texts: perplexity, loops, distinct n-grams, and histograms of samples.
 
 Lesson decoding, loop, gallery and histogram.
 """
@@ -16,7 +16,7 @@ from models.vocabulary import InputError
 
 
 def perplexity(logprobs: Sequence[float]) -> float:
-    """exp(-mean log P): as unsure as a choice between this many equally likely tokens. Natural logarithms, as in Hypothesis."""
+    """exp(-mean log P): the number of equally likely tokens with the same uncertainty. Natural logarithms."""
     if not logprobs:
         raise InputError("Give at least one word.")
     mean = sum(logprobs) / len(logprobs)
@@ -25,16 +25,16 @@ def perplexity(logprobs: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class Loop:
-    """The phrase a text ends on, again and again."""
+    """The phrase that a text repeats at its end."""
 
     phrase: tuple[int, ...]
     times: int
 
 
 def find_loop(tokens: Sequence[int]) -> Loop | None:
-    """Whether a text ends in a loop: a phrase of two or more tokens, three or more times (Holtzman et al. 2020).
+    """The loop at the end of a text: two or more tokens, three or more times (Holtzman et al. 2020), or None.
 
-    Pass the words without the end token. Where several phrases fit, the shortest.
+    The text must not contain the end token. If several phrases fit, the shortest is returned.
     """
     tokens = tuple(tokens)
     for n in range(2, len(tokens) // 3 + 1):
@@ -47,50 +47,48 @@ def find_loop(tokens: Sequence[int]) -> Loop | None:
 
 
 def distinct(tokens: Sequence[int], n: int) -> float:
-    """Different n-grams / all n-grams: 1 if no n tokens in a row come twice. A text shorter than n has none: 0."""
+    """Distinct n-grams / all n-grams: 1 if no n-gram repeats; 0 for a text shorter than n."""
     if n < 1:
         raise InputError("Count phrases of at least one word.")
     grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
     return len(set(grams)) / len(grams) if grams else 0.0
 
 
-def phrase_logprobs(writer: Writer, prompt: Sequence[int], phrase: Sequence[int], most: int) -> Tensor:
-    """log P of each token of the phrase, after the prompt and 0, 1, ..., `most` times the phrase. (most + 1, len(phrase))
+def phrase_logprobs(writer: Writer, prompt: Sequence[int], phrase: Sequence[int], max_repeats: int) -> Tensor:
+    """log P of each token of the phrase after 0, 1, ... repeats of it: (max_repeats + 1, len(phrase)).
 
-    One walk along the longest text passes all of them.
+    Scoring the longest text once gives all of them.
     """
-    if not phrase or most < 0:
+    if not phrase or max_repeats < 0:
         raise InputError("Give a phrase of at least one word, and how often it has been said: 0 or more.")
-    walk = score(writer, (*prompt, *(tuple(phrase) * (most + 1))))
-    return torch.tensor(walk.logprobs[len(prompt) :], dtype=torch.float64).view(most + 1, len(phrase))
+    scored = score(writer, (*prompt, *(tuple(phrase) * (max_repeats + 1))))
+    logprobs = torch.tensor(scored.logprobs[len(prompt) :], dtype=torch.float64)
+    return logprobs.view(max_repeats + 1, len(phrase))
 
 
 def phrase_probability(
     writer: Writer, prompt: Sequence[int], phrase: Sequence[int], repeats: Sequence[int]
 ) -> tuple[float, ...]:
-    """P(phrase | prompt, then r times the phrase), for each r in `repeats`."""
+    """P(phrase | prompt, then r times the phrase) for each r in `repeats`."""
     if not repeats or min(repeats) < 0:
         raise InputError("Say how often the phrase comes first: 0 or more.")
-    probabilities = (
-        phrase_logprobs(writer, prompt, phrase, max(repeats)).sum(-1).exp().tolist()
-    )  # for r = 0 .. max
+    probabilities = phrase_logprobs(writer, prompt, phrase, max(repeats)).sum(-1).exp().tolist()
     return tuple(probabilities[r] for r in repeats)
 
 
 @dataclass(frozen=True)
 class Histogram:
     counts: Tensor  # (V,) how often each word was drawn
-    distance: float  # total variation: ½ Σ |counts / n - p|, 0 if equal, 1 if they share no word
+    distance: float  # total variation distance ½ Σ |counts / n - p|, from 0 to 1
 
 
 def histogram(probabilities: Tensor, n: int, seed: int) -> Histogram:
-    """n draws from one distribution (V,). A larger n with the same seed adds to the same draws."""
-    [found] = histograms(probabilities, (n,), seed)
-    return found
+    """n draws from one distribution (V,). A larger n with the same seed only adds draws."""
+    return histograms(probabilities, (n,), seed)[0]
 
 
 def histograms(probabilities: Tensor, sizes: Sequence[int], seed: int) -> list[Histogram]:
-    """The same after so many draws, and so many: drawn once."""
+    """Histograms after several numbers of draws."""
     if not 1 <= min(sizes) <= max(sizes) <= 1_000_000:
         raise InputError("Draw 1 to 1,000,000 times.")
     p = probabilities.double() / probabilities.double().sum()  # (V,)

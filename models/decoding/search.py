@@ -1,4 +1,4 @@
-"""Search for the most probable output: beam search with its whole tree, and the exact best. Lesson decoding, beam."""
+"""Beam search with its whole tree, and exact search. Lesson decoding, beam."""
 
 import math
 from collections.abc import Iterable
@@ -15,33 +15,33 @@ from models.vocabulary import InputError
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A hypothesis: the tokens on the way from the root to here."""
+    """A hypothesis: the tokens on the path from the root to this node."""
 
-    id: int  # its place in Tree.nodes
-    parent: int | None  # the same with the last token left off; None for the root
-    step: int  # tokens written; the root has none
-    token: int  # the last of them; for the root, the begin token
+    id: int  # index in Tree.nodes
+    parent: int | None  # id of the hypothesis without the last token; None for the root
+    step: int  # number of tokens; 0 for the root
+    token: int  # the last token; the begin token for the root
     logprob: float  # log P(y_t | y_<t, x)
     total: float  # log P(y_1 .. y_t | x) = the parent's total + logprob
     score: float  # total / step^λ, λ the length penalty
-    rank: int  # by total among all V children of every hypothesis expanded at this step; 1 is the best
-    status: str  # "kept" in the beam, "pruned", "finished" (kept, and ends here), or "best": the answer
-    why: str = ""  # in words, where a branch ends without an end token
+    rank: int  # by total among all children at this step; 1 is the best
+    status: str  # "kept", "pruned", "finished" (kept, with the end token), or "best" (the answer)
+    why: str = ""  # why a branch stops without an end token, as a sentence
 
 
 @dataclass(frozen=True)
 class Tree:
-    """What a beam search looked at, less the children that were both pruned and far down their parent's list."""
+    """The hypotheses of a beam search, without pruned children that rank low among their siblings."""
 
     nodes: tuple[Node, ...]  # parents before children; nodes[0] is the root
     best: Node
-    finished: tuple[Node, ...]  # those that ended, the best score first
+    finished: tuple[Node, ...]  # best score first
     width: int
     limit: int
     length_penalty: float
 
     def path(self, node: Node) -> tuple[Node, ...]:
-        """From the first token to this node; the root is left out."""
+        """The nodes from the first token to this node, without the root."""
         path = []
         while node.parent is not None:
             path.append(node)
@@ -49,21 +49,22 @@ class Tree:
         return tuple(reversed(path))
 
     def tokens(self, node: Node | None = None) -> tuple[int, ...]:
-        """What a node's hypothesis says; without a node, the answer."""
+        """The tokens of a node's hypothesis; by default of the answer."""
         return tuple(step.token for step in self.path(node or self.best))
 
 
 def beam(
     writer: Writer, width: int, limit: int, length_penalty: float = 0.0, shown: int | None = None
 ) -> Tree:
-    """Keeps the `width` best hypotheses at each step instead of one.
+    """Beam search: keep the `width` best hypotheses at each step. Width 1 is greedy.
 
-        score(y) = log P(y | x) / T^λ        T tokens, the end token included; λ = 0 sums, λ = 1 averages
+        score(y) = log P(y | x) / T^λ        T tokens, including the end token; λ is the length penalty
 
-    Each step ranks all continuations of all hypotheses by log P, and keeps as many as there is room for. One that ends keeps
-    its place, so the room shrinks. The search is over when no hypothesis is unfinished, at `limit` tokens, or when no
-    unfinished one can overtake the best that ended. The answer is the best score among those that ended; if none did, among
-    the others. Width 1 is greedy. The tree holds the first `shown` children of each parent (by default `width`), and all kept.
+    Each step ranks all continuations of all hypotheses by log P and keeps the best; a finished hypothesis
+    keeps its place in the beam. The search stops when all are finished, at `limit` tokens, or when no
+    unfinished one can overtake the best finished one. The answer is the finished hypothesis with the best
+    score, or an unfinished one if none is finished. The tree has the first `shown` children of each parent
+    (default: width) and all kept.
     """
     if width < 1 or limit < 1 or not 0 <= length_penalty <= 10:
         raise InputError("Use a width and a limit of at least 1, and a length penalty from 0 to 10.")
@@ -73,15 +74,16 @@ def beam(
     tokens, state = torch.tensor([writer.bos]), writer.begin()
     for _ in range(limit):
         logits, state = writer.next(tokens, state)  # (k, V)
-        room = width - len(finished)
-        grown = _expand(live, log_probabilities(logits), room, shown, writer.eos, length_penalty, len(nodes))
-        nodes += grown
-        finished = sorted(
-            finished + [node for node in grown if node.status == "finished"], key=lambda node: -node.score
+        places = width - len(finished)
+        children = _expand(
+            live, log_probabilities(logits), places, shown, writer.eos, length_penalty, len(nodes)
         )
+        nodes += children
+        finished += [node for node in children if node.status == "finished"]
+        finished.sort(key=lambda node: -node.score)
         rows: dict[int | None, int] = {node.id: row for row, node in enumerate(live)}
-        live = sorted((node for node in grown if node.status == "kept"), key=lambda node: node.rank)
-        # log P only falls: the most that an unfinished hypothesis can reach is its present total, as the longest output
+        live = sorted((node for node in children if node.status == "kept"), key=lambda node: node.rank)
+        # log P only falls, so the best possible score is the present total at the greatest length
         if not live or (finished and finished[0].score >= live[0].total / limit**length_penalty):
             break
         tokens = torch.tensor([node.token for node in live])  # (k,)
@@ -90,38 +92,33 @@ def beam(
 
 
 def _expand(
-    live: list[Node], log_p: Tensor, room: int, shown: int, eos: int, length_penalty: float, first: int
+    live: list[Node], log_p: Tensor, places: int, shown: int, eos: int, length_penalty: float, first_id: int
 ) -> list[Node]:
-    """The children to show of each hypothesis, log_p (k, V), numbered from `first`, and what becomes of them."""
+    """The children of each hypothesis, log_p (k, V), that are kept or shown."""
     totals = torch.tensor([[node.total] for node in live], dtype=torch.float64) + log_p  # (k, 1) + (k, V)
-    places = ranks(totals.flatten()).view_as(totals)  # (k, V) 0 is the best of the step
-    best = places.topk(
-        min(log_p.shape[-1], max(shown, room)), largest=False
-    )  # (k, n) the best of each parent
+    rank = ranks(totals.flatten()).view_as(totals)  # (k, V) 0 is the best of the step
+    best = rank.topk(min(log_p.shape[-1], max(shown, places)), largest=False)  # (k, n) of each parent
     logprobs = log_p.gather(-1, best.indices)  # (k, n)
     nodes: list[Node] = []
     for parent, *columns in zip(
         live, best.values.tolist(), best.indices.tolist(), logprobs.tolist(), strict=True
     ):
-        for child, (place, token, logprob) in enumerate(zip(*columns, strict=True)):
-            if logprob == -math.inf or (place >= room and child >= shown):
+        for child, (number, token, logprob) in enumerate(zip(*columns, strict=True)):
+            is_pruned = number >= places
+            if logprob == -math.inf or (is_pruned and child >= shown):
                 continue
-            status = "pruned" if place >= room else "finished" if token == eos else "kept"
-            why = f"Ranked {place + 1} at this step; the beam had room for {room}." if place >= room else ""
+            status = "pruned" if is_pruned else "finished" if token == eos else "kept"
+            why = f"Ranked {number + 1} at this step; the beam had room for {places}." if is_pruned else ""
             step, total = parent.step + 1, parent.total + logprob
-            scored = total / step**length_penalty
-            nodes.append(
-                Node(
-                    first + len(nodes), parent.id, step, token, logprob, total, scored, place + 1, status, why
-                )
-            )
+            scaled, id = total / step**length_penalty, first_id + len(nodes)
+            nodes.append(Node(id, parent.id, step, token, logprob, total, scaled, number + 1, status, why))
     return nodes
 
 
 def _tree(
     nodes: list[Node], live: list[Node], finished: list[Node], width: int, limit: int, length_penalty: float
 ) -> Tree:
-    """Names the answer, and says of each hypothesis still unfinished why the search left it."""
+    """Mark the answer, and add to each unfinished hypothesis why the search stopped there."""
     best = (finished or live)[0]
     for node in live:
         reach = node.total / limit**length_penalty
@@ -133,16 +130,19 @@ def _tree(
     )
 
 
-def exhaustive(writer: Writer, limit: int, vocabulary: Iterable[int], most: int = 20_000) -> Hypothesis:
-    """The most probable output of at most `limit` tokens, its end token included, made of the words in `vocabulary`.
+def exhaustive(
+    writer: Writer, limit: int, vocabulary: Iterable[int], max_prefixes: int = 20_000
+) -> Hypothesis:
+    """The most probable output of at most `limit` tokens, including the end token, made of these words.
 
-    Branch and bound: log P only falls as an output grows, so a beginning that is already less probable than a finished output
-    leads nowhere. A beam finds the first such output; then all beginnings left grow together, one token at a time.
+    Branch and bound: log P only falls as an output grows, so a prefix less probable than a finished output
+    can be dropped. A beam finds the first finished output; then all remaining prefixes grow by one token at a
+    time.
     """
     words = torch.tensor(sorted({*vocabulary, writer.eos}))  # (n,)
     end = words.tolist().index(writer.eos)
-    best, bound = _start(writer, limit, set(words.tolist()))
-    texts, totals = [()], torch.zeros(1, 1, dtype=torch.float64)  # the beginnings, and their log P (k, 1)
+    best, bound = _first_bound(writer, limit, set(words.tolist()))
+    texts, totals = [()], torch.zeros(1, 1, dtype=torch.float64)  # the prefixes, and their log P (k, 1)
     tokens, state = torch.tensor([writer.bos]), writer.begin()
     expanded = 1
     for length in range(1, limit + 1):
@@ -151,16 +151,13 @@ def exhaustive(writer: Writer, limit: int, vocabulary: Iterable[int], most: int 
         ended, row = grown[:, end].max(0)
         if ended > bound:
             best, bound = (*texts[row], writer.eos), ended.item()
-        rows, columns = (grown > bound).nonzero(
-            as_tuple=True
-        )  # (k',) each: the beginnings left; none has ended
+        rows, columns = (grown > bound).nonzero(as_tuple=True)  # (k',) each: the unfinished prefixes left
         if length == limit or not len(rows):
             break
         expanded += len(rows)
-        if expanded > most:
-            raise InputError(
-                f"More than {most:,} beginnings are worth a try. Use fewer words or a shorter output."
-            )
+        if expanded > max_prefixes:
+            advice = "Use fewer words or a shorter output."
+            raise InputError(f"More than {max_prefixes:,} prefixes are worth a try. {advice}")
         tokens, state = words[columns], select(state, rows)
         texts = [(*texts[row], token) for row, token in zip(rows.tolist(), tokens.tolist(), strict=True)]
         totals = grown[rows, columns].unsqueeze(1)  # (k', 1)
@@ -169,8 +166,8 @@ def exhaustive(writer: Writer, limit: int, vocabulary: Iterable[int], most: int 
     return score(writer, best)
 
 
-def _start(writer: Writer, limit: int, words: set[int]) -> tuple[tuple[int, ...] | None, float]:
-    """A finished output made of these words to begin the search with, and its log P; none, if a beam finds none."""
+def _first_bound(writer: Writer, limit: int, words: set[int]) -> tuple[tuple[int, ...] | None, float]:
+    """A finished output made of these words, found by a beam, and its log P; or None and -inf."""
     tree = beam(writer, 8, limit)
     usable = [node for node in tree.finished if words.issuperset(tree.tokens(node))]
     return (tree.tokens(usable[0]), usable[0].total) if usable else (None, -math.inf)

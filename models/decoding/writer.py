@@ -1,4 +1,4 @@
-"""What a model offers a search, and what a search gives back."""
+"""Interface between models and decoding: Writer, State and Hypothesis."""
 
 import math
 from dataclasses import dataclass, field
@@ -7,13 +7,14 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
+from models.decoding.filters import INVALID_LOGITS
 from models.vocabulary import InputError
 
-State = Any  # type: ignore[explicit-any]  # a Tensor, or a tuple of States, as each model has it; every Tensor's leading axis is the hypotheses: (k, ...)
+State = Any  # type: ignore[explicit-any]  # a Tensor (k, ...), or a tuple of States
 
 
 class Writer(Protocol):
-    """A model about to write: one call per token, many hypotheses at once."""
+    """Writes with a model: one call per token, many hypotheses at once."""
 
     @property
     def bos(self) -> int: ...
@@ -25,11 +26,11 @@ class Writer(Protocol):
         """The state before the first token, for one hypothesis: leading axis 1."""
 
     def next(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
-        """The previous tokens (k,) and the state -> logits (k, V) of the tokens that may follow, and the new state."""
+        """The previous tokens (k,) and the state -> logits of the next tokens (k, V), and the new state."""
 
 
 def select(state: State, rows: Tensor) -> State:
-    """The hypotheses `rows`, in that order; one may be picked several times. (k, ...) -> (len(rows), ...)"""
+    """Select hypotheses in the order of `rows`, which may repeat. (k, ...) -> (len(rows), ...)"""
     if isinstance(state, tuple):
         return tuple(select(part, rows) for part in state)
     return state.index_select(0, rows)
@@ -38,12 +39,8 @@ def select(state: State, rows: Tensor) -> State:
 def log_probabilities(logits: Tensor) -> Tensor:
     """log P = logits - log Σ exp(logits), natural logarithms in double precision. (..., V) -> (..., V)"""
     log_p = logits.log_softmax(-1, dtype=torch.float64)
-    if math.isnan(
-        log_p[..., 0].sum().item()
-    ):  # one NaN or +inf, or nothing but -inf, turns the whole row into NaN
-        raise InputError(
-            "The model's logits are not numbers any more, or no word is possible. Undo the last change."
-        )
+    if math.isnan(log_p[..., 0].sum().item()):  # NaN or +inf in a row, or only -inf, makes the whole row NaN
+        raise InputError(INVALID_LOGITS)
     return log_p
 
 
@@ -52,10 +49,8 @@ class Hypothesis:
     """An output, token by token. log P(y | x) = Σ_t log P(y_t | y_<t, x)."""
 
     tokens: tuple[int, ...]  # y_1 .. y_T; the last is the end token if the output is finished
-    logprobs: tuple[
-        float, ...
-    ]  # log P(y_t | y_<t, x) under the unfiltered model, for the token written, forced or not
-    logits: Tensor = field(compare=False, repr=False)  # (T, V): what the model offered at each step
+    logprobs: tuple[float, ...]  # log P(y_t | y_<t, x) of these tokens under the unfiltered model
+    logits: Tensor = field(compare=False, repr=False)  # (T, V) of the unfiltered model
     finished: bool
 
     @property

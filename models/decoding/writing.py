@@ -1,4 +1,4 @@
-"""One token after another: greedy, sampled, or forced. Lessons bottleneck (score, forcing) and decoding (sample, gallery)."""
+"""Writing token by token: greedy, sampled, or forced. Lessons bottleneck and decoding."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -9,17 +9,12 @@ from models.decoding.filters import Settings, filtered
 from models.decoding.writer import Hypothesis, Writer, log_probabilities, select
 from models.vocabulary import InputError
 
-Forced = (
-    Mapping[int, int] | None
-)  # step (0 is the first) -> the token to write there, whatever the model prefers
+Forced = Mapping[int, int] | None  # step (from 0) -> the token to write there
 Choose = Callable[[Tensor, list[list[int]], list[int]], list[int]]
 
 
 def greedy(writer: Writer, limit: int, forced: Forced = None) -> Hypothesis:
-    """y_t = argmax P(y_t | y_<t, x), until the end token or `limit` tokens. Of equally likely tokens the lowest id.
-
-    Forcing steps 0 to n-1 gives a prefix; forcing one step shows how a single wrong token spreads.
-    """
+    """y_t = argmax P(y_t | y_<t, x), until the end token or `limit` tokens. Ties go to the lowest id."""
 
     def choose(logits: Tensor, texts: list[list[int]], live: list[int]) -> list[int]:
         return log_probabilities(logits).argmax(-1).tolist()  # (1, V) -> one token
@@ -28,9 +23,9 @@ def greedy(writer: Writer, limit: int, forced: Forced = None) -> Hypothesis:
 
 
 def score(writer: Writer, tokens: Sequence[int]) -> Hypothesis:
-    """Any output, factor by factor: P(y | x) = Π_t P(y_t | y_<t, x). Writing with every token forced.
+    """Probabilities of a given output: P(y | x) = Π_t P(y_t | y_<t, x), with every token forced.
 
-    The tokens are scored as given: with the end token last they are a whole output, without it only a beginning.
+    With the end token last the tokens are a whole output, without it a prefix.
     """
     if not tokens or writer.eos in tokens[:-1]:
         raise InputError("Give at least one word, and the end only at the end.")
@@ -38,20 +33,18 @@ def score(writer: Writer, tokens: Sequence[int]) -> Hypothesis:
 
 
 def sample(writer: Writer, limit: int, settings: Settings, seed: int, forced: Forced = None) -> Hypothesis:
-    """y_t drawn from the filtered distribution. The same seed gives the same text."""
+    """y_t sampled from the filtered distribution. The same seed gives the same text."""
     return samples(writer, 1, limit, settings, seed, forced)[0]
 
 
 def samples(
     writer: Writer, count: int, limit: int, settings: Settings, seed: int, forced: Forced = None
 ) -> tuple[Hypothesis, ...]:
-    """Many samples, written side by side. Number i is the one that `sample` gives with seed + i."""
+    """Many samples, written side by side. Sample i is `sample(…, seed + i)`."""
     if count < 1:
         raise InputError("Ask for at least one sample.")
     _check_limit(limit)
-    u = torch.stack(
-        [uniforms(seed + i, limit) for i in range(count)]
-    )  # (count, limit) one for each step, used or not
+    u = torch.stack([uniforms(seed + i, limit) for i in range(count)])  # (count, limit)
 
     def choose(logits: Tensor, texts: list[list[int]], live: list[int]) -> list[int]:
         histories = [texts[i] for i in live]
@@ -63,53 +56,52 @@ def samples(
 
 
 def uniforms(seed: int, count: int) -> Tensor:
-    """Numbers from 0 to 1, the same for the same seed; asking for more does not change the first. (count,)"""
+    """Uniform numbers (count,) from 0 to 1. A larger count only appends numbers to those of the same seed."""
     return torch.rand(count, dtype=torch.float64, generator=torch.Generator().manual_seed(seed % 2**63))
 
 
 def draw(probabilities: Tensor, u: Tensor) -> Tensor:
-    """Words drawn with the numbers u, 0 <= u < 1: lay the words on a line, likeliest first, as long as they are probable, and
-    see where u falls. A filter that cuts the tail or lowers the temperature thus moves a draw only towards likelier words.
+    """Inverse transform sampling, likeliest words first: probabilities (k, V), u (k, n) -> ids (k, n).
 
-    probabilities (k, V), u (k, n) -> word ids (k, n)
+    In this order, filters that cut the tail or lower the temperature move draws only to likelier words.
     """
-    lengths, words = probabilities.sort(dim=-1, descending=True, stable=True)  # (k, V)
-    ends = lengths.cumsum(-1)  # (k, V)
-    place = torch.searchsorted(ends, u * ends[:, -1:], right=True)  # (k, n)
-    last = (lengths > 0).sum(-1, keepdim=True) - 1  # (k, 1) rounding must not reach an impossible word
-    return words.gather(-1, place.minimum(last))
+    p, words = probabilities.sort(dim=-1, descending=True, stable=True)  # (k, V)
+    cumulative = p.cumsum(-1)  # (k, V)
+    index = torch.searchsorted(cumulative, u * cumulative[:, -1:], right=True)  # (k, n)
+    last = (p > 0).sum(-1, keepdim=True) - 1  # (k, 1) rounding must not reach an impossible word
+    return words.gather(-1, index.minimum(last))
 
 
 def _write(writer: Writer, count: int, limit: int, choose: Choose, forced: Forced) -> tuple[Hypothesis, ...]:
-    """`count` hypotheses side by side; each leaves when it has written its end token.
+    """Write `count` hypotheses side by side, each until its end token.
 
-    choose(logits (k, V) of those still writing, all texts so far, the numbers of those still writing) -> k tokens
+    choose(logits (k, V) of the k unfinished, all texts so far, numbers of the unfinished) -> k tokens
     """
     _check_limit(limit)
     forced = forced or {}
     texts: list[list[int]] = [[] for _ in range(count)]
-    offers: list[list[Tensor]] = [[] for _ in range(count)]
+    rows: list[list[Tensor]] = [[] for _ in range(count)]  # of logits
     live = list(range(count))
     tokens = torch.full((count,), writer.bos)  # (k,)
     state = select(writer.begin(), torch.zeros(count, dtype=torch.long))
     for step in range(limit):
         logits, state = writer.next(tokens, state)  # (k, V)
-        written = (
-            [_possible(forced[step], logits)] * len(live) if step in forced else choose(logits, texts, live)
-        )
-        for i, token, offer in zip(live, written, logits.unbind(0), strict=True):
+        if step in forced:
+            new = [_check_token(forced[step], logits)] * len(live)
+        else:
+            new = choose(logits, texts, live)
+        for i, token, row in zip(live, new, logits.unbind(0), strict=True):
             texts[i].append(token)
-            offers[i].append(offer)
-        going = [row for row, token in enumerate(written) if token != writer.eos]
-        if not going:
+            rows[i].append(row)
+        unfinished = [n for n, token in enumerate(new) if token != writer.eos]
+        if not unfinished:
             break
-        if len(going) < len(live):
-            state = select(state, torch.tensor(going))
-        live = [live[row] for row in going]
-        tokens = torch.tensor([written[row] for row in going])
-    return tuple(
-        _hypothesis(text, torch.stack(offer), writer.eos) for text, offer in zip(texts, offers, strict=True)
-    )
+        if len(unfinished) < len(live):
+            state = select(state, torch.tensor(unfinished))
+        live = [live[n] for n in unfinished]
+        tokens = torch.tensor([new[n] for n in unfinished])
+    pairs = zip(texts, rows, strict=True)
+    return tuple(_hypothesis(text, torch.stack(logits), writer.eos) for text, logits in pairs)
 
 
 def _hypothesis(text: list[int], logits: Tensor, eos: int) -> Hypothesis:
@@ -117,7 +109,7 @@ def _hypothesis(text: list[int], logits: Tensor, eos: int) -> Hypothesis:
     return Hypothesis(tuple(text), tuple(chosen.squeeze(-1).tolist()), logits, text[-1] == eos)
 
 
-def _possible(token: int, logits: Tensor) -> int:
+def _check_token(token: int, logits: Tensor) -> int:
     if not 0 <= token < logits.shape[-1]:
         raise InputError(f"There is no word number {token}. Use 0 to {logits.shape[-1] - 1}.")
     return token

@@ -1,4 +1,4 @@
-"""Weights and settings of Llama and GPT-2 models, and of GGUF files, under the names of models/modern.py."""
+"""Convert weights and settings of Llama, GPT-2 and GGUF files to the names of models/modern.py."""
 
 import json
 import re
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Weights = dict[str, Tensor]
 Parts = tuple[CausalLMConfig, Weights, PieceTokenizer]
 LAYER = re.compile(r"(?:layers|h|blk)\.(\d+)\.(.+)")
-CONTROL_TOKEN = 3  # the type of special pieces in a GGUF file
+CONTROL_TOKEN = 3  # the type of special tokens in a GGUF file
 
 LLAMA = {
     "embed_tokens.weight": "E",
@@ -60,7 +60,7 @@ GPT2 = {
 
 
 def from_folder(folder: Path) -> Parts:
-    """A model as the hub has it: config.json, model.safetensors, tokenizer.json and perhaps tokenizer_config.json."""
+    """Read a model in the hub's format: config.json, model.safetensors, tokenizer.json."""
     for name in ("config.json", "model.safetensors", "tokenizer.json"):
         if not (folder / name).exists():
             raise PretrainedError(f"The model does not fit: it has no {name}.")
@@ -68,7 +68,7 @@ def from_folder(folder: Path) -> Parts:
     kind = settings.get("model_type")
     if kind not in ("llama", "gpt2"):
         raise PretrainedError(
-            f"The model does not fit: it is of the kind {kind!r}, and only llama and gpt2 are known here."
+            f"The model does not fit: its kind is {kind!r}, and only llama and gpt2 are known."
         )
     try:
         config = llama_config(settings) if kind == "llama" else gpt2_config(settings)
@@ -78,29 +78,29 @@ def from_folder(folder: Path) -> Parts:
         raise PretrainedError(f"The model does not fit: {error}.") from None
     with safe_open(folder / "model.safetensors", "pt") as file:
         tensors = ((name, file.get_tensor(name)) for name in file.keys())  # noqa: SIM118  # it is no dict
-        found = dict(llama_weights(tensors, LLAMA) if kind == "llama" else gpt2_weights(tensors))
-    names = folder / "tokenizer_config.json"
-    template = _read_json(names).get("chat_template") if names.exists() else None
-    return config, fitting(config, found), PieceTokenizer.read(folder / "tokenizer.json", template)
+        weights = dict(llama_weights(tensors, LLAMA) if kind == "llama" else gpt2_weights(tensors))
+    extra = folder / "tokenizer_config.json"
+    template = _read_json(extra).get("chat_template") if extra.exists() else None
+    return config, select_weights(config, weights), PieceTokenizer.read(folder / "tokenizer.json", template)
 
 
 def from_gguf(path: Path) -> Parts:
-    """A Llama model in one GGUF file, with its tokenizer. Quantised weights become ordinary numbers."""
-    from gguf import GGUFReader  # needed only to get the weights
+    """Read a Llama model and its tokenizer from a GGUF file, dequantising the weights."""
+    from gguf import GGUFReader  # needed only here
     from gguf.quants import dequantize
 
     reader = GGUFReader(path)
     pre = _gguf(reader, "tokenizer.ggml.pre")
     if _gguf(reader, "general.architecture") != "llama" or pre != "smollm":
         raise PretrainedError(
-            f"{path.name} does not fit: only Llama models with SmolLM's way of splitting text are known here."
+            f"{path.name} does not fit: only Llama models with SmolLM's tokenizer are known."
         )
-    # dequantize gives the file's own memory where nothing was quantised, which torch may not write to: that is copied
+    # weights that were not quantised are read-only views of the file, which torch cannot use: copy them
     numbers = (
         (t.name, np.require(dequantize(t.data, t.tensor_type), requirements="W")) for t in reader.tensors
     )
     tensors = ((name, torch.from_numpy(array)) for name, array in numbers)
-    found = dict(llama_weights(tensors, GGUF_LLAMA))
+    weights = dict(llama_weights(tensors, GGUF_LLAMA))
     words: list[str] = _gguf(reader, "tokenizer.ggml.tokens")
     config = CausalLMConfig(
         words=len(words),
@@ -113,18 +113,19 @@ def from_gguf(path: Path) -> Parts:
         eps=_gguf(reader, "llama.attention.layer_norm_rms_epsilon"),
         pairing="neighbours",
         base=_gguf(reader, "llama.rope.freq_base"),
-        tied="out.W" not in found,
+        tied="out.W" not in weights,
         bos=_gguf(reader, "tokenizer.ggml.bos_token_id"),
         eos=_gguf(reader, "tokenizer.ggml.eos_token_id"),
     )
     types = zip(words, _gguf(reader, "tokenizer.ggml.token_type"), strict=True)
     specials = [word for word, kind in types if kind == CONTROL_TOKEN]
     tokenizer = byte_level_bpe(words, _gguf(reader, "tokenizer.ggml.merges"), specials)
-    return config, fitting(config, found), PieceTokenizer(tokenizer, _gguf(reader, "tokenizer.chat_template"))
+    template = _gguf(reader, "tokenizer.chat_template")
+    return config, select_weights(config, weights), PieceTokenizer(tokenizer, template)
 
 
 def llama_config(settings: Json) -> CausalLMConfig:
-    """The configuration of a Llama model from its config.json, if everything in it is known here."""
+    """The configuration of a Llama model from its config.json; raises if a setting is not supported."""
     d, heads = settings["hidden_size"], settings["num_attention_heads"]
     rope = settings.get("rope_parameters") or settings.get("rope_scaling") or {}
     _demand(settings, "hidden_act", "silu")
@@ -149,7 +150,7 @@ def llama_config(settings: Json) -> CausalLMConfig:
 
 
 def gpt2_config(settings: Json) -> CausalLMConfig:
-    """The configuration of a GPT-2 model from its config.json, if everything in it is known here."""
+    """The configuration of a GPT-2 model from its config.json; raises if a setting is not supported."""
     _demand(settings, "activation_function", "gelu_new")
     _demand(settings, "scale_attn_by_inverse_layer_idx", False)
     _demand(settings, "tie_word_embeddings", True)
@@ -194,35 +195,36 @@ def gpt2_weights(tensors: Iterable[tuple[str, Tensor]]) -> Iterator[tuple[str, T
             yield ours, tensor
 
 
-def fitting(config: CausalLMConfig, found: Weights) -> Weights:
-    """The weights that a model of this configuration has, in single precision; raises where one is missing or has another shape."""
+def select_weights(config: CausalLMConfig, weights: Weights) -> Weights:
+    """The weights that this configuration needs, in single precision; raises if one is missing."""
     with torch.device("meta"):
-        wanted = CausalLM(config).state_dict()
-    for name, tensor in wanted.items():
-        if name not in found or found[name].shape != tensor.shape:
-            shape = tuple(found[name].shape) if name in found else "missing"
-            raise PretrainedError(
-                f"The weights do not fit: {name} should be {tuple(tensor.shape)} and is {shape}."
+        needed = CausalLM(config).state_dict()
+    for name, tensor in needed.items():
+        if name not in weights or weights[name].shape != tensor.shape:
+            shape, expected = (
+                tuple(weights[name].shape) if name in weights else "missing",
+                tuple(tensor.shape),
             )
-    return {name: found[name].float().contiguous() for name in wanted}
+            raise PretrainedError(f"The weights do not fit: {name} should be {expected} and is {shape}.")
+    return {name: weights[name].float().contiguous() for name in needed}
 
 
 def _our_name(name: str, names: dict[str, str]) -> str | None:
-    """None for what is no weight of ours: masks and angles that some files carry."""
+    """Our name of a weight, or None for tensors that we do not use, such as masks and angles."""
     if layer := LAYER.fullmatch(name):
         return f"layers.{layer[1]}.{names[layer[2]]}" if layer[2] in names else None
     return names.get(name)
 
 
 def _demand(settings: Json, key: str, value: Setting) -> None:
+    """Raise unless the setting is missing or has this value."""
     if settings.get(key) not in (None, value):
-        raise PretrainedError(
-            f"The model does not fit: it has {key} = {settings[key]!r}, and only {value!r} is known here."
-        )
+        given = f"{key} = {settings[key]!r}"
+        raise PretrainedError(f"The model does not fit: it has {given}, and only {value!r} is known here.")
 
 
 def _first(ids: int | list[int] | None) -> int:
-    """One token of what may be several, or none."""
+    """The first of one or several token ids; 0 if there is none."""
     return ids[0] if isinstance(ids, list) else ids or 0
 
 

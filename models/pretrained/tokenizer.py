@@ -1,4 +1,4 @@
-"""Text to pieces and back, with byte-level byte-pair encoding: every text in every language has pieces."""
+"""Tokenizers of pretrained models: byte-level byte-pair encoding and chat templates."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,65 +12,63 @@ from models.dynamic_types import Json
 from models.pretrained.download import PretrainedError
 from models.vocabulary import InputError
 
-SHOWN = str.maketrans({" ": "␣", "\n": "⏎", "\t": "⇥"})
+VISIBLE_SPACES = str.maketrans({" ": "␣", "\n": "⏎", "\t": "⇥"})
 Message = Mapping[str, str]  # role: system, user or assistant; content
 
 
 class PieceTokenizer:
-    """The tokenizer of a pretrained model: pieces with their numbers and strings, special pieces, chat template."""
+    """The tokenizer of a pretrained model: ids and strings of pieces, special pieces, chat template."""
 
     def __init__(self, tokenizer: Tokenizer, chat_template: str | None = None):
         self.tokenizer, self.chat_template = tokenizer, chat_template
 
     @classmethod
     def read(cls, path: Path, chat_template: str | None = None) -> "PieceTokenizer":
-        """From a tokenizer.json, if it is of the byte-level kind."""
+        """Read a tokenizer.json; only the byte-level kind is supported."""
         settings: Json = json.loads(path.read_text(encoding="utf-8"))
         decoder = (settings.get("decoder") or {}).get("type")
         if decoder != "ByteLevel":
-            raise PretrainedError(
-                f"The tokenizer does not fit: it decodes by {decoder}, and only byte-level pieces are known"
-                " here."
-            )
+            raise PretrainedError(f"The tokenizer does not fit: its decoder is {decoder}, not ByteLevel.")
         return cls(Tokenizer.from_file(str(path)), chat_template)
 
     def __len__(self) -> int:
         return self.tokenizer.get_vocab_size()
 
     def encode(self, text: str) -> list[int]:
-        """Encode a text as token ids. The name of a special token in the text, such as “<|im_end|>”, becomes that token."""
+        """The ids of a text. The name of a special piece in it, such as “<|im_end|>”, becomes that piece."""
         return self.tokenizer.encode(text.encode(errors="replace").decode(), add_special_tokens=False).ids
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text that the pieces make together, special pieces included."""
+        """The text of these pieces, including special pieces."""
         return self.tokenizer.decode(list(ids), skip_special_tokens=False)
 
     def bytes_of(self, id: int) -> bytes:
-        """What a piece stands for. It may be part of a character: “é” has two bytes, an emoji four."""
+        """The bytes of a piece. They may be part of a character: “é” has two bytes, an emoji four."""
         name = self.tokenizer.id_to_token(id)
         if name is None:
             raise InputError(f"There is no piece number {id}. Use 0 to {len(self) - 1}.")
         return name.encode() if id in self.specials.values() else bytes(BYTES[c] for c in name)
 
     def piece(self, id: int) -> str:
-        """A piece as it can be shown: ␣ for a space, ⏎ for a new line, ⟨E2 82⟩ for bytes that are no whole character."""
-        found = self.bytes_of(id)
+        """A piece in printable form: ␣ for a space, ⏎ for a line break, ⟨E2 82⟩ for part of a character."""
+        data = self.bytes_of(id)
+        as_bytes = f"⟨{data.hex(' ').upper()}⟩"
         try:
-            text = found.decode()
+            text = data.decode().translate(VISIBLE_SPACES)
         except UnicodeDecodeError:
-            return f"⟨{found.hex(' ').upper()}⟩"
-        return text.translate(SHOWN) if text.translate(SHOWN).isprintable() else f"⟨{found.hex(' ').upper()}⟩"
+            return as_bytes
+        return text if text.isprintable() else as_bytes
 
     def pieces(self, ids: Sequence[int]) -> tuple[str, ...]:
         return tuple(map(self.piece, ids))
 
     @cached_property
     def specials(self) -> dict[str, int]:
-        """The pieces that no text is cut into, by name: ends of texts and turns of a chat."""
+        """Ids of the special pieces by name: ends of texts and turns of a chat."""
         return {token.content: id for id, token in self.tokenizer.get_added_tokens_decoder().items()}
 
     def chat(self, messages: Sequence[Message], is_answer_next: bool = True) -> str:
-        """A chat as the text that the model reads; at its end, if wanted, the beginning of the assistant's turn."""
+        """Format a chat for the model, by default with the beginning of the assistant's turn at the end."""
         if self.chat_template is None:
             raise InputError("This model has no chat template: it was not trained on chats.")
         environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
@@ -80,7 +78,7 @@ class PieceTokenizer:
 
 
 def byte_level_bpe(words: Sequence[str], merges: Sequence[str], specials: Sequence[str]) -> Tokenizer:
-    """A byte-level tokenizer in which each digit is a piece by itself, from its words and merges."""
+    """Build a byte-level tokenizer, with each digit a piece, from its words and merges."""
     vocabulary = {word: id for id, word in enumerate(words)}
     pairs = [(left, right) for left, right in (merge.split(" ") for merge in merges)]
     tokenizer = Tokenizer(models.BPE(vocabulary, pairs))
@@ -93,7 +91,7 @@ def byte_level_bpe(words: Sequence[str], merges: Sequence[str], specials: Sequen
 
 
 def _byte_names() -> dict[str, int]:
-    """The character by which byte-level vocabularies name each byte: itself if it can be printed, else one from 256 on."""
+    """Character → byte in byte-level vocabularies: printable bytes are themselves, others start at 256."""
     printable = [
         *range(ord("!"), ord("~") + 1),
         *range(ord("¡"), ord("¬") + 1),

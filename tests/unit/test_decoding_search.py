@@ -179,7 +179,7 @@ def test_exhaustive_uses_only_the_words_it_is_given():
 
 
 def test_exhaustive_is_bounded():
-    with pytest.raises(InputError, match="beginnings"):
+    with pytest.raises(InputError, match="prefixes"):
         exhaustive(Table(0, spread=0.1, eos=-9.0), 12, WORDS)
     with pytest.raises(InputError, match="ends within"):
         exhaustive(Table(0, eos=-math.inf), 3, WORDS)
