@@ -24,12 +24,12 @@ def draw_unit_map(
 ) -> Heatmap:
     """Draw values (T, m) with one row per unit; the unit counts from 1."""
     begin = max(0, min(t - MAX_COLUMNS // 2, len(words) - MAX_COLUMNS))
-    shown = slice(begin, begin + MAX_COLUMNS)
+    columns = slice(begin, begin + MAX_COLUMNS)
     is_whole = len(words) <= MAX_COLUMNS
     return Heatmap(
-        values[shown].T,
+        values[columns].T,
         tuple(f"unit {n + 1}" for n in range(values.shape[1])),
-        words[shown],
+        words[columns],
         role=role,
         top=1 if role else full_scale(values),
         keys=("unit", "step" if is_whole else "column"),  # columns are steps only if they begin with step 1

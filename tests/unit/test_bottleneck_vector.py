@@ -130,8 +130,8 @@ def test_the_plan_does_not_call_the_winner_a_mistake():
 
 def test_no_label_is_cut():
     run = next(
-        found
-        for share, found in remeasure.measure_in_rounds(
+        remeasured
+        for _, remeasured in remeasure.measure_in_rounds(
             EXPERIMENTS["curve"].run({"code": "128", "steps": LONGEST_TRAINING}), 7
         )
     )
@@ -154,13 +154,13 @@ def figures_on_card(name: str, steps: int) -> dict:
 def test_every_line_is_on_the_cards(steps):
     run = EXPERIMENTS["curve"].run({"steps": steps})
     for code, band in run.one_vector.items():
-        names, had = measured_at(models_with_context_dim(code), run.steps)
-        assert run.steps_used[code] == had <= run.steps
-        seeds = [figures_on_card(name, had)["by_length"][1]["exact_match"] for name in names]
+        names, used = measured_at(models_with_context_dim(code), run.steps)
+        assert run.steps_used[code] == used <= run.steps
+        seeds = [figures_on_card(name, used)["by_length"][1]["exact_match"] for name in names]
         assert (band.low[1], band.high[1], band.seeds[1]) == (min(seeds), max(seeds), len(seeds))
         assert band.mean[1] == pytest.approx(np.mean(seeds))
-        natural = [figures_on_card(name, had)["natural"]["exact_match"] for name in names]
-        assert run.by_steps[code].mean[list(run.budgets).index(had)] == pytest.approx(np.mean(natural))
+        natural = [figures_on_card(name, used)["natural"]["exact_match"] for name in names]
+        assert run.by_steps[code].mean[list(run.budgets).index(used)] == pytest.approx(np.mean(natural))
     assert run.steps_used["attention"] == min(run.steps, 4000)
     seeds = [
         figures_on_card(name, run.steps_used["attention"])["by_length"][0]["exact_match"]

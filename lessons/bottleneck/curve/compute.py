@@ -153,7 +153,7 @@ def compute(text: str, code: str, steps: str, measure: str) -> Curve:
     measured = {name: measured_at(seeds, budget) for name, seeds in models.items()}
     by_length = {name: band_by_length(seeds, key, used) for name, (seeds, used) in measured.items()}
     by_steps = {name: band_by_budget(seeds, key) for name, seeds in models.items()}
-    shown = models[code][0], ATTENTION_MODELS[0]
+    drawn_models = models[code][0], ATTENTION_MODELS[0]
     return Curve(
         code=code,
         steps=budget,
@@ -168,9 +168,11 @@ def compute(text: str, code: str, steps: str, measure: str) -> Curve:
         attention_by_steps=by_steps[ATTENTION],
         rates={k: load_card(models[k][0]).recipe["lr"] for k in CONTEXT_DIMS},
         parameters={name: load_card(seeds[0]).parameters for name, (seeds, _) in measured.items()},
-        learning={kind: read_learning_curve(model) for kind, model in zip(MODEL_KINDS, shown, strict=True)},
+        learning={
+            kind: read_learning_curve(model) for kind, model in zip(MODEL_KINDS, drawn_models, strict=True)
+        },
         trained=trained_lengths(),
-        full_steps=tuple(load_card(model).recipe["steps"] for model in shown),
-        **compare_translations(source, shown),
+        full_steps=tuple(load_card(model).recipe["steps"] for model in drawn_models),
+        **compare_translations(source, drawn_models),
         papers=compare_with_papers(),
     )

@@ -34,7 +34,7 @@ def read_off(run: Survived) -> Tokens:
 
 
 def reading(run: Survived) -> str:
-    found = sum(read == word for read, word in zip(run.read_off, run.words, strict=False))
+    correct = sum(read == word for read, word in zip(run.read_off, run.words, strict=False))
     sizes = sorted(run.natural, key=run.width.__ne__)  # the chosen one first
     shares = " and ".join(f"**{percent(run.natural[size])}** from a c of size {size}" for size in sizes)
     gains = ", ".join(f"**{signed(run.gains[run.width][n - 1])}** at position {n}" for n in QUOTED_POSITIONS)
@@ -42,7 +42,7 @@ def reading(run: Survived) -> str:
         f"Of all test words the probe finds {shares}.",
         f"The best guess without c finds **{percent(run.without)}**.",
         f"The gain is {gains}.",
-        f"In this sentence the probe names **{found}** of {len(run.read_off)} words, but one sentence proves"
+        f"In this sentence the probe names **{correct}** of {len(run.read_off)} words, but one sentence proves"
         " little.",
     ]
     return " ".join(sentences)

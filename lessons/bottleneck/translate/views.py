@@ -93,12 +93,12 @@ def certainty(run: Translation) -> Curves:
 def inputs(run: Translation) -> Tokens:
     """What this step is computed from: a few numbers of the state, the previous output, all numbers of c."""
     state = run.s[run.t - 2] if run.t > 1 else run.s_0
-    shown = state[:SHOWN_STATE_UNITS]
+    first_units = state[:SHOWN_STATE_UNITS]
     lines = (
         TokenLine(
             "previous state",
-            (*map(signed, shown), f"… s{subscript(run.t - 1)} has {len(state)}"),
-            np.append(shown, 0),
+            (*map(signed, first_units), f"… s{subscript(run.t - 1)} has {len(state)}"),
+            np.append(first_units, 0),
         ),
         TokenLine("previous output" if run.t > 1 else "start token", (previous_output(run),)),
         TokenLine("context c", tuple(map(signed, run.c)), run.c),
