@@ -1,4 +1,4 @@
-"""Lessons 3 and 4 in a real browser: the model's gaze in the learner's hand."""
+"""Lessons 3 and 4 in a real browser: dragging weights and vectors."""
 
 import re
 
@@ -8,20 +8,20 @@ from lessons.attention import LESSON
 from tests.browser.expected import refusal, remarks, text_of_reading
 from tests.chromium import wait_for
 
-# The last answer is there, and the address tells it: both stay for half a second.
-SETTLED = """(stage) => new Promise((settled) => {
+# Resolves to true if the drawn state and the address agree and do not change for half a second.
+IS_SETTLED = """(stage) => new Promise((settled) => {
   const link = () => document.querySelector(stage).dataset.link, before = link();
   setTimeout(() => settled(link() === before && location.search.slice(1) === before), 500);
 })"""
 
 
-def steer(page: Page, course: str) -> None:
+def open_steer(page: Page, course: str) -> None:
     page.goto(f"{course}/attention?experiment=steer")
     expect(page.locator("#attention-steer-reading")).to_contain_text(text_of_reading(LESSON, "steer"))
 
 
 def test_dragging_a_bar_changes_the_sentence(page, course):
-    steer(page, course)
+    open_steer(page, course)
     picture = page.locator("#attention-steer-row")
     knobs = picture.locator(".knob")
     knobs.nth(4).scroll_into_view_if_needed()
@@ -32,14 +32,14 @@ def test_dragging_a_bar_changes_the_sentence(page, course):
     page.mouse.up()
     expect(page.locator("#attention-steer-reading")).not_to_contain_text(text_of_reading(LESSON, "steer"))
     expect(page).to_have_url(re.compile("weights="))
-    wait_for(page, SETTLED, arg="#attention-steer-stage .drawing")
-    said = page.locator("#attention-steer-reading").text_content()
+    wait_for(page, IS_SETTLED, arg="#attention-steer-stage .drawing")
+    edited = page.locator("#attention-steer-reading").text_content()
     page.goto(page.url)
-    expect(page.locator("#attention-steer-reading")).to_have_text(said)  # the edit lives in the link
+    expect(page.locator("#attention-steer-reading")).to_have_text(edited)  # the edit is in the link
 
 
 def test_the_keyboard_moves_a_bar_and_undo_brings_it_back(page, course):
-    steer(page, course)
+    open_steer(page, course)
     page.locator("#attention-steer-stage .handle").nth(4).press("End")
     expect(page.locator("#attention-steer-reading")).not_to_contain_text(text_of_reading(LESSON, "steer"))
     page.get_by_role("button", name="undo all").click()
@@ -48,41 +48,41 @@ def test_the_keyboard_moves_a_bar_and_undo_brings_it_back(page, course):
 
 def test_dragging_in_the_plane(page, course):
     page.goto(f"{course}/scores?experiment=plane&guess=0")
-    said = page.locator("#scores-plane-reading")
-    expect(said).not_to_be_empty()
-    before = said.text_content()
+    reading = page.locator("#scores-plane-reading")
+    expect(reading).not_to_be_empty()
+    before = reading.text_content()
     knob = page.locator("#scores-plane-stage .knob").nth(1).bounding_box()
     x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 60, y + 60, steps=8)
     page.mouse.up()
-    expect(said).not_to_have_text(before)
+    expect(reading).not_to_have_text(before)
 
 
-def test_a_sentence_without_its_mark_gets_one_and_it_is_said_beside_the_field(page, course):
+def test_a_missing_final_mark_is_added_with_a_notice(page, course):
     page.goto(f"{course}/attention?experiment=step")
-    field, remark = (
+    field, notice = (
         page.locator("#attention-step-source textarea"),
         page.locator("#attention-step-source .notice"),
     )
     expect(page.locator("#attention-step-reading")).not_to_be_empty()
-    expect(remark).to_have_text(remarks(LESSON, "step")["source"])
+    expect(notice).to_have_text(remarks(LESSON, "step")["source"])
     field.fill("is she young")
-    expect(remark).to_have_text(remarks(LESSON, "step", source="is she young")["source"])
+    expect(notice).to_have_text(remarks(LESSON, "step", source="is she young")["source"])
     expect(page.locator("#attention-step-reading")).to_contain_text(
         text_of_reading(LESSON, "step", source="is she young ?")
     )
     field.fill("is she young ?")
-    expect(remark).to_be_empty()
+    expect(notice).to_be_empty()
 
 
 def test_a_bar_chooses_the_word_that_is_changed(page, course):
     page.goto(f"{course}/attention?experiment=readers&guess=0")
-    said = page.locator("#attention-readers-reading")
-    expect(said).to_contain_text(text_of_reading(LESSON, "readers"))
+    reading = page.locator("#attention-readers-reading")
+    expect(reading).to_contain_text(text_of_reading(LESSON, "readers"))
     page.locator("#attention-readers-two_way_change [role=button]").nth(8).click()
-    expect(said).to_contain_text(text_of_reading(LESSON, "readers", i=9))
+    expect(reading).to_contain_text(text_of_reading(LESSON, "readers", i=9))
     page.locator("#attention-readers-put textarea").fill("two houses")
     expect(page.locator("#attention-readers-put .wrong")).to_contain_text(
         refusal(LESSON, "readers", put="two houses")

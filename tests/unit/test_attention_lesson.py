@@ -244,7 +244,7 @@ def test_scores_stay_on_their_axis():
 def test_the_weighted_sum_of_one_unit_adds_up(source):
     result = run("step", source=source, t=2, unit=5)
     alpha, h, products, c = (term for term in step.views.one_unit(result).terms if not isinstance(term, str))
-    assert alpha.in_numbers
+    assert alpha.shows_numbers
     assert alpha.grid.sum() == pytest.approx(1, abs=1e-5)
     np.testing.assert_allclose(alpha.grid * h.grid, products.grid, atol=1e-6)
     assert products.grid.sum() == pytest.approx(c.grid.item(), abs=1e-5)

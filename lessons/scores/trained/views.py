@@ -1,6 +1,7 @@
 """Five trained scores side by side: weights, translations, metrics, and the results of papers."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from pandas import DataFrame
@@ -149,7 +150,7 @@ def translations(run: Trained) -> Tokens:
     ]
     if run.truth:
         lines.append(TokenLine("reference", run.truth, quiet=True))
-    look = {"key": "target", "first": 0, "current": run.t - 1, "wide": 380, "tall": 230}
+    look: dict[str, Any] = {"key": "target", "first": 0, "current": run.t - 1, "wide": 380, "tall": 230}
     full = Tokens(tuple(lines), title="What the models write", **look)
     shown = tuple(truncate(line, 2 * len(run.source)) for line in lines)
     return TruncatedTokens(shown, full=full, title=full.title, **look)
