@@ -42,8 +42,8 @@ def reading(run: Survived) -> str:
         f"Of all test words the probe finds {shares}.",
         f"The best guess without c finds **{percent(run.without)}**.",
         f"The gain is {gains}.",
-        f"In this sentence the probe names **{correct}** of {len(run.read_off)} words, but one sentence proves"
-        " little.",
+        f"In this sentence the probe names **{correct}** of {len(run.read_off)} words, but one sentence"
+        " proves little.",
     ]
     return " ".join(sentences)
 
