@@ -1,4 +1,4 @@
-"""The pretrained model of lesson 9: typed text as pieces, runs that share their prefix, and one run at a time."""
+"""The pretrained model of lesson 9: typed text as pieces, and runs that share their beginning."""
 
 import threading
 from collections import OrderedDict
@@ -59,7 +59,7 @@ def pieces(tokens: Sequence[int]) -> Words:
 
 @dataclass(frozen=True)
 class Reading:
-    """What the model computed while it read T pieces; without the logits of all positions, which would be 200 KB each."""
+    """Quantities of one run over T pieces; logits only of the last, because each position has 200 KB."""
 
     tokens: Tokens
     weights: Tensor  # (layers, heads, T, T)

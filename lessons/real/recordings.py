@@ -1,7 +1,7 @@
-"""Recorded runs for servers without the real weights: `python -m lessons.real` writes them from the real model.
+"""Recorded runs for servers without the real weights; `python -m lessons.real` writes them.
 
-Each experiment is recorded at its opening state and at its presets. Without weights `compute` answers with the recording
-of the state, or of the opening state, and a notice beside the first control says so.
+Each experiment is recorded at its opening state and at its presets. Without weights, `compute` returns the
+recording of the state, or of the opening state, and a notice beside the first control says so.
 """
 
 import gzip

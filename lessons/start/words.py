@@ -272,6 +272,11 @@ ROSETTA = (
     ("`I`", "", "the identity: `I x = x`"),
     ("`d_FC`", "`d_ff`", "hidden size of the point-wise FC (position-wise feed-forward network)"),
     ("`γ`, `β`", "", "learned stretch and shift of a norm"),
+    (
+        "`W_gate`, `W_up`, `W_down`",
+        "",
+        "weights of a gated feed-forward network: the gate, the layer it multiplies, and the way back to d",
+    ),
     ("`u_w`", "`z_w`, `l_w`", "logit of word w"),
     ("`θ`", "", "repetition penalty"),
     ("`k`, `p`", "", "what is kept: dimensions of `c`, words by top-k; the probability that top-p keeps"),

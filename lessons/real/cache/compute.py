@@ -38,14 +38,14 @@ class CacheRun(Result):
 
 
 def products_per_piece(c: CausalLMConfig) -> int:
-    """Multiplications for one position in all layers, without attention to others and without the output layer."""
+    """Multiplications for one position in all layers, without attention and the output layer."""
     attention = c.d * c.d * 2 + 2 * c.d * c.kv_heads * c.d_head
     feed_forward = (3 if c.gated else 2) * c.d * c.d_fc
     return c.layers * (attention + feed_forward)
 
 
 def count_products(c: CausalLMConfig, T: np.ndarray) -> np.ndarray:
-    """(2, n): for one more piece after T, with the cache and without. The output layer is applied once in both."""
+    """Multiplications for one more piece after T, with the cache and without it: (2, n)."""
     looking = 2 * c.layers * c.d
     once = products_per_piece(c)
     output = c.d * c.words

@@ -17,16 +17,19 @@ def ratio() -> float:
     return without / with_cache
 
 
+def why() -> str:
+    with_cache, without, *_ = opening().here
+    return f"{without / 1e9:.2f} against {with_cache / 1e9:.2f} billion multiplications: {ratio():.0f} times."
+
+
 how_much_work = guess(
     "how-much-work",
     "64 pieces are read. How many times as much work is the next piece without a cache?",
-    dict.fromkeys(
-        OPTIONS,
-        lambda: (
-            f"{ratio():.0f} times: without a cache all 65 positions go through every layer again; with it"
-            " only the new one does, and the output layer is applied once in both."
-        ),
-    ),
+    {
+        "5": lambda: f"Reading is done in parallel, but each position still has its work. {why()}",
+        "50": lambda: f"One position instead of 65, and the output layer in both. {why()}",
+        "500": lambda: f"There are only 65 positions to compute again. {why()}",
+    },
     lambda: nearest_option(OPTIONS, ratio()),
     "How many positions does the model compute in each case?",
     covers=("work",),

@@ -9,6 +9,8 @@ QUESTION = "Name three fruits."
 OPENING = {"system": SYSTEM, "user": QUESTION, "template": True, "n": 20}
 DIFFERENCES = ("other weights", "other text around the question", "a second model that checks the answer")
 
+SHORT_PIECES = 5
+
 
 def opening(**changes: object) -> Chat:
     return compute(**(OPENING | changes))
@@ -25,7 +27,11 @@ def why() -> str:
 what_makes_a_chat = guess(
     "what-makes-a-chat",
     "A language model continues texts. What makes it answer a question instead?",
-    dict.fromkeys(DIFFERENCES, why),
+    {
+        DIFFERENCES[0]: lambda: f"Both answers come from one file of weights. {why()}",
+        DIFFERENCES[1]: lambda: f"Look at the pieces around the question. {why()}",
+        DIFFERENCES[2]: lambda: f"There is only one model here. {why()}",
+    },
     lambda: DIFFERENCES[1] if len(opening().prompt) > opening().user_pieces else DIFFERENCES[0],
     "Look at everything that the model reads.",
     covers=("prompt", "answers"),
@@ -47,8 +53,10 @@ def ends_itself(answer: None, state: State) -> Verdict:
     if not run.uses_template:
         return Verdict(False, "Switch the template on.")
     if not run.ended:
+        return Verdict(False, "The answer was cut off. Let it write more pieces.")
+    if run.answer_pieces > SHORT_PIECES:
         return Verdict(
-            False, "The answer was cut off. Ask for something shorter, or let it write more pieces."
+            False, f"The answer has {run.answer_pieces} pieces. Find one with {SHORT_PIECES} or fewer."
         )
     return Verdict(
         True, f"After {run.answer_pieces} pieces the most probable next piece was the end of the turn."
@@ -57,7 +65,7 @@ def ends_itself(answer: None, state: State) -> Verdict:
 
 short_answer = Exercise(
     "short-answer",
-    "Challenge: find a question or a system line with which the model ends its turn by itself.",
+    f"Challenge: get an answer of at most {SHORT_PIECES} pieces that the model ends by itself.",
     ends_itself,
     "Ask for one word, or tell the system line to be brief.",
     experiment="chat",

@@ -61,7 +61,7 @@ class Heads(Result):
 
 
 def mean_weight_on_first(weights: Tensor) -> Tensor:
-    """(layers, heads, T, T) → (layers, heads): mean weight on the first piece, over all positions but the first."""
+    """Mean weight on the first piece, over all later positions: (layers, heads, T, T) → (layers, heads)."""
     return weights[:, :, 1:, 0].mean(-1) if weights.shape[-1] > 1 else weights[:, :, 0, 0]
 
 

@@ -32,7 +32,11 @@ how_many_sinks = guess(
     "how-many-sinks",
     f"“{FRANCE}”: how many of the {30 * 9} heads give more than half of their weight to the very first piece,"
     " “The”?",
-    dict.fromkeys(OPTIONS, why_sinks),
+    {
+        "about one in ten": lambda: f"One would think so, because “The” says little. {why_sinks()}",
+        "about one in three": lambda: f"It is more than a habit of some heads. {why_sinks()}",
+        "more than three in four": lambda: f"The first column is dark in nearly every map. {why_sinks()}",
+    },
     lambda: min(OPTIONS, key=lambda option: abs(OPTIONS[option] - sink_share())),
     "What does a head do with its weight when nothing in the text concerns it?",
     covers=("sinks", "one_map"),

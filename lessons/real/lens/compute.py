@@ -46,7 +46,7 @@ def stream_name(layer: int) -> str:
 
 
 def transplant(tokens: Tokens, position: int, donor: Tensor, layers: list[int]) -> Tensor:
-    """P of the next piece (n, V) when the stream at a position is replaced after one layer, for n layers side by side.
+    """P of the next piece (n, V) if the stream at a position is replaced after one layer, for n layers.
 
     donor: the other prompt's stream at its position (layers + 1, d)
     """
@@ -65,7 +65,7 @@ def transplant(tokens: Tokens, position: int, donor: Tensor, layers: list[int]) 
 
 
 def lens_by_layer(reading: Reading) -> tuple[Words, np.ndarray, np.ndarray]:
-    """After each layer, at the last position: the best piece, its P, and P of the piece that the model ends with."""
+    """After each layer: the best piece at the last position, its P, and P of the final answer."""
     with read.lock, torch.inference_mode():
         p = model().logit_lens(reading.stream[:, -1]).double().softmax(-1)  # (layers + 1, V)
     best = p.argmax(-1)

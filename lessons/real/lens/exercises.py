@@ -40,7 +40,11 @@ france_to_italy = guess(
     "france-to-italy",
     f"Only one vector changes: after layer {OPENING['layer']}, the vector at “France” is replaced by the one"
     " at “Italy”. What does the model answer?",
-    dict.fromkeys(MOVES, why),
+    {
+        MOVES[0]: lambda: f"Four of five vectors are unchanged, but the answer hangs on the fifth. {why()}",
+        MOVES[1]: lambda: f"One vector is enough. {why()}",
+        MOVES[2]: lambda: f"The vector of another country is not noise to the later layers. {why()}",
+    },
     what_happens,
     "Where does the last piece get the country from: from its own position, or by attention from another"
     " one?",

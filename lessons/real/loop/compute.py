@@ -32,7 +32,7 @@ class LoopRun(Result):
 
 
 def copies_of(phrase: str, copies: int) -> tuple[Tokens, int]:
-    """The phrase as often as wanted, and the number of pieces of one copy; later copies begin with a space."""
+    """Repeat a phrase; also the number of pieces of one copy, which begins with a space."""
     again = tuple(tokenizer().encode(" " + phrase.strip()))
     return again * copies, len(again)
 

@@ -31,7 +31,11 @@ def why() -> str:
 copies_rise = guess(
     "copies-rise",
     f"The model reads “{KNOW}” again and again. How does the probability of the next copy change?",
-    dict.fromkeys(TRENDS, why),
+    {
+        TRENDS[0]: lambda: f"A person would stop. {why()}",
+        TRENDS[1]: lambda: f"It would, if the model did not look at what came before. {why()}",
+        TRENDS[2]: lambda: f"Copies invite copies. {why()}",
+    },
     trend,
     "Think of the heads that copy: what do they do with a text that repeats itself?",
     covers=("curve",),

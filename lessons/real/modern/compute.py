@@ -1,4 +1,4 @@
-"""What has changed in the block since 2017, on the vectors of a real model; each part replaced or switched off."""
+"""What changed in the block since 2017, on a real model; each part can be replaced or switched off."""
 
 import math
 from dataclasses import dataclass

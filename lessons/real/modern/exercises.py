@@ -36,7 +36,11 @@ def why() -> str:
 which_is_missed_least = guess(
     "which-is-missed-least",
     "Which part can be replaced at the smallest cost, without training the model again?",
-    dict.fromkeys(CANDIDATES, why),
+    {
+        CANDIDATES[0]: lambda: f"Both norms divide by the size of the vector. {why()}",
+        CANDIDATES[1]: lambda: f"Without positions the text is a set of pieces. {why()}",
+        CANDIDATES[2]: lambda: f"The weights behind the gate were trained for gated inputs. {why()}",
+    },
     least_missed,
     "Which of them changes the numbers least?",
     covers=("surprisals",),

@@ -14,15 +14,18 @@ def opening(**changes: object) -> NextPiece:
     return compute(**(OPENING | changes))
 
 
+def why() -> str:
+    run = opening()
+    return f"P is {run.model[0]:.2f}, and the other {run.vocabulary - 1:,} pieces share the rest."
+
+
 how_sure = guess(
     "how-sure",
     f"The model reads “{CAPITAL}”. About how probable does it find “Paris”?",
     {
-        option: lambda: (
-            f"P is {opening().model[0]:.2f}. The rest goes to {opening().vocabulary - 1:,} other pieces: also"
-            " “the” and “a” could continue the sentence."
-        )
-        for option in OPTIONS
+        OPTIONS[0]: lambda: f"A quarter would be much for a word it had never seen in such a place. {why()}",
+        OPTIONS[1]: lambda: f"Half would leave much for “the” and “a”, which could also follow. {why()}",
+        OPTIONS[2]: lambda: f"Few sentences go on in another way. {why()}",
     },
     lambda: nearest_option(OPTIONS, float(opening().model[0])),
     "Which other words could follow in a real text?",
@@ -46,7 +49,7 @@ def has_only_one(answer: None, state: State) -> Verdict:
     if state["temperature"] == 0 or state["k"] == 1:
         return Verdict(False, "Now use min-p instead of temperature 0 or k = 1.")
     if run.left[-1] != 1:
-        return Verdict(False, f"{run.left[-1]} pieces are left. Raise min-p.")
+        return Verdict(False, f"{run.left[-1]:,} pieces are left. Raise min-p.")
     return Verdict(
         True,
         f"Only {quote(run.drawn)} is left: no other piece is {state['min_p']:g} times as probable as it.",
