@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from lessons.kit.jobs.worker import ABANDONED
+from lessons.kit.jobs.queue import ABANDONED_MESSAGE
 from lessons.training.pair_file import BINARY, EMPTY, NOT_UTF_8, ONE_COLUMN, UTF_16
 from tests.browser.test_training import LEARNED, left
 from tests.chromium import wait_for
@@ -138,7 +138,7 @@ def test_a_training_on_a_file_is_found_again_without_the_file_and_goes_on_with_i
     page, _ = left(page, until="ended")
     page.goto(f"{course}/training?experiment=own")
     job, said = page.locator("#training-own-job"), page.locator("#training-own-reading")
-    expect(job).to_contain_text(ABANDONED)
+    expect(job).to_contain_text(ABANDONED_MESSAGE)
     expect(said).to_contain_text(LEARNED)
     page.locator("#training-own-budget input").fill("5")
     job.get_by_role("button", name="go on", exact=True).click()

@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from lessons.kit.jobs import artifacts
-from lessons.kit.jobs.queue import ABANDONED_SECONDS, STORE_ERRORS, JobQueue
-from lessons.kit.jobs.worker import ABANDONED
+from lessons.kit.jobs.queue import ABANDONED_MESSAGE, ABANDONED_SECONDS, STORE_ERRORS, JobQueue
 
 LIVE = "training?experiment=live&task=copy&width=8&budget=5&batch=256"
 
@@ -134,7 +133,7 @@ def test_a_training_that_is_left_in_the_middle_is_found_again_and_goes_on(page, 
     page, address = left(page, until="ended")
     page.goto(address)
     job, said = page.locator("#training-live-job"), page.locator("#training-live-reading")
-    expect(job).to_contain_text(ABANDONED)
+    expect(job).to_contain_text(ABANDONED_MESSAGE)
     expect(said).to_contain_text(LEARNED)
     expect(said).to_contain_text("s are left")
     expect(said).to_be_visible()
