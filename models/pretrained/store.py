@@ -99,7 +99,7 @@ def is_ready(name: str | None = None) -> bool:
 
 
 def place_of(name: str) -> Path:
-    """The folder of a model in the cache. That of a local folder depends on its path and modification time."""
+    """The folder of a model in the cache. That of a local folder depends on its path and time."""
     if name in PINNED:
         return cache_folder() / name
     weights = Path(name) / "model.safetensors"

@@ -51,7 +51,7 @@ def test_keys_and_queries_of_different_sizes(d_1, d_2, d_3):
         if d_1 == d_2:
             Score(d_1, d_2)
         else:
-            with pytest.raises(ValueError, match="one by one"):
+            with pytest.raises(ValueError, match="of one size"):
                 Score(d_1, d_2)
 
 

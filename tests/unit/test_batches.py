@@ -1,4 +1,4 @@
-"""No source is pad_rows, every target is asked once, and nothing is lost on the way."""
+"""Batches: no source is padded, every target occurs once, and nothing is lost."""
 
 from collections import Counter
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from models.blocks import NORMS, Layer, Norm, FeedForward, TransformerStack, positions, unwrap_parameters
+from models.blocks import NORMS, FeedForward, Layer, Norm, TransformerStack, positions, unwrap_parameters
 from models.multihead import causal
 from models.trace import UNTAPPED, Tap
 from models.vocabulary import InputError

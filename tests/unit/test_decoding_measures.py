@@ -1,4 +1,4 @@
-"""What is measured on texts: perplexity, repetition, how likely a phrase becomes, how near shares are to a distribution."""
+"""Measures of texts: perplexity, loops, probability of repeated phrases, histograms of samples."""
 
 import math
 
@@ -8,11 +8,11 @@ import torch
 from models.decoding import (
     Loop,
     distinct,
+    find_loop,
     histogram,
     perplexity,
     phrase_logprobs,
     phrase_probability,
-    find_loop,
     score,
 )
 from models.vocabulary import InputError

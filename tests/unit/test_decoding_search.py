@@ -1,4 +1,4 @@
-"""Beam search against a slow one, exact search against all outputs, on a writer whose every distribution is known."""
+"""Beam search against a slow one, exact search against all outputs, on a writer with known distributions."""
 
 import math
 
@@ -11,7 +11,7 @@ from tests.writer import EOS, WORDS, Table, every_output
 
 
 def slow_beam(table, width, limit, length_penalty):
-    """Beam search without batches, states or early stopping: (answer, {step: the texts kept})."""
+    """Beam search without batches, states or early stopping: (answer, {step: texts in the beam})."""
     live, ended, kept = [((), 0.0)], [], {}
     for step in range(1, limit + 1):
         if not live:

@@ -1,4 +1,4 @@
-"""Writing: greedy, forced, scored and sampled, on a writer whose every distribution can be looked up by hand."""
+"""Writing: greedy, forced, scored and sampled, on a writer with known distributions."""
 
 import itertools
 import math

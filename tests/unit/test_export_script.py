@@ -1,4 +1,4 @@
-"""What is taken home runs alone, and says what the model says."""
+"""The exported script runs without this package and writes what the model writes."""
 
 import ast
 import io
@@ -21,9 +21,9 @@ from models.tasks import CORPORA, TASKS
 from models.vocabulary import Vocabulary
 from models.zoo import vocabulary_lines
 
-LINES, WIDE = 60, 125
-ALONE = {"torch", "safetensors", *sys.stdlib_module_names}
-WRITTEN = 20  # words that a language model adds
+MAX_LINES, MAX_LINE_CHARS = 60, 125
+ALLOWED_IMPORTS = {"torch", "safetensors", *sys.stdlib_module_names}
+NEW_WORDS = 20  # words that a language model adds
 SENTENCES = {
     "translation": ("they will buy a beautiful house .", "is she old ?", "he hit me with a pie ."),
     "dates": ("3 march 1992", "the 14th of july 2021", "tuesday, march 3, 1992"),
@@ -32,9 +32,12 @@ SENTENCES = {
     "reversal": ("abc", "zebra", "q"),
     "stories": ("one day", "the boy", ""),
 }
-FRESH = {  # what nothing shipped has, but a learner may train
+UNTRAINED = {  # what nothing shipped has, but a learner may train
     "gru-3-dot": ("seq2seq", {"context": "attention", "score": "dot", "bidirectional": True, "layers": 3}),
-    "lstm-3-additive": ("seq2seq", {"context": "attention", "cell": "LSTM", "bidirectional": True, "layers": 3}),
+    "lstm-3-additive": (
+        "seq2seq",
+        {"context": "attention", "cell": "LSTM", "bidirectional": True, "layers": 3},
+    ),
     "lstm-2-every": ("seq2seq", {"context": "every", "cell": "LSTM", "bidirectional": True, "layers": 2}),
     "lstm-code": ("seq2seq", {"context": "first", "cell": "LSTM", "context_dim": 4}),
     "vanilla-before": (
@@ -58,8 +61,8 @@ print(json.dumps(found))
 """
 
 
-def bare(*command: str, folder: Path, **more) -> str:
-    """What Python says that sees nothing of ours: no current folder, no path, no packages of a user."""
+def run_isolated(*command: str, folder: Path, **more) -> str:
+    """Output of a Python process without this package: no current folder, no path, no user packages."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     done = subprocess.run(
         [sys.executable, "-I", *command], cwd=folder, env=clean, capture_output=True, text=True, **more
@@ -68,14 +71,14 @@ def bare(*command: str, folder: Path, **more) -> str:
     return done.stdout
 
 
-def fresh(name: str):
-    kind, change = FRESH[name]
+def build_untrained(name: str):
+    kind, change = UNTRAINED[name]
     task = TASKS["copy"]
     sizes = {"source_words": len(task.source), "target_words": len(task.target)}
     sizes |= {"embedding": 6, "width": 8} if kind == "seq2seq" else {}
     model = zoo.build(kind, sizes | change, seed=3).requires_grad_(False).eval()
     for weight in model.parameters():
-        weight.mul_(2.0)  # so that different sources say different things
+        weight.mul_(2.0)  # so that different sources have different outputs
     return kind, model
 
 
@@ -85,14 +88,17 @@ def words_of(task: str) -> list[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def homes(tmp_path_factory) -> Path:
-    """A folder for each model that is offered, and for each fresh one."""
-    folder = tmp_path_factory.mktemp("homes")
+def exports(tmp_path_factory) -> Path:
+    """A folder with the exported files of each shipped and each untrained model."""
+    folder = tmp_path_factory.mktemp("exports")
     for name in export_script.exportable_names():
-        with suppress(zoo.CheckpointError), zipfile.ZipFile(io.BytesIO(export_script.export_checkpoint(name))) as files:
+        with (
+            suppress(zoo.CheckpointError),
+            zipfile.ZipFile(io.BytesIO(export_script.export_checkpoint(name))) as files,
+        ):
             files.extractall(folder)
-    for name in FRESH:
-        kind, model = fresh(name)
+    for name in UNTRAINED:
+        kind, model = build_untrained(name)
         (folder / name).mkdir()
         save_file(
             {key: tensor.clone() for key, tensor in model.state_dict().items()},
@@ -106,13 +112,13 @@ def homes(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def said(homes) -> dict[str, list[list[str]]]:
-    """What each file writes for each sentence, all in one bare process."""
+def outputs(exports) -> dict[str, list[list[str]]]:
+    """Outputs of each script for each sentence, all in one isolated process."""
     wanted = []
-    for name in [path.name for path in homes.iterdir()]:
-        task = zoo.Card.read(name).task if name not in FRESH else "copy"
-        wanted.append((name, words_of(task), [WRITTEN] if task == "stories" else []))
-    return json.loads(bare("-c", DRIVER, folder=homes, input=json.dumps(wanted)))
+    for name in [path.name for path in exports.iterdir()]:
+        task = zoo.Card.read(name).task if name not in UNTRAINED else "copy"
+        wanted.append((name, words_of(task), [NEW_WORDS] if task == "stories" else []))
+    return json.loads(run_isolated("-c", DRIVER, folder=exports, input=json.dumps(wanted)))
 
 
 @torch.inference_mode()
@@ -122,41 +128,41 @@ def translated(model, task, words: list[str]) -> list[str]:
 
 @torch.inference_mode()
 def continued(model, vocabulary: Vocabulary, words: list[str]) -> list[str]:
-    """The likeliest word after all before it, again and again, each time read anew."""
+    """Greedy continuation, with the whole text read again for every word."""
     text = vocabulary.ids(words)
-    while len(text) < len(words) + WRITTEN and text[-1:] != [vocabulary.eos]:
+    while len(text) < len(words) + NEW_WORDS and text[-1:] != [vocabulary.eos]:
         text.append(int(model.run(text).logits[-1].argmax()))
     return [word for word in vocabulary.tokens(text) if word != "<eos>"]
 
 
 @pytest.mark.parametrize("name", export_script.exportable_names())
-def test_every_shipped_model_says_at_home_what_it_says_here(name, said):
+def test_the_script_of_a_shipped_model_writes_what_the_model_writes(name, outputs):
     model, card = zoo.load(name)
     if card.task in CORPORA:
         own = [continued(model, CORPORA[card.task].vocabulary, words) for words in words_of(card.task)]
     else:
         own = [translated(model, TASKS[card.task], words) for words in words_of(card.task)]
-    assert said[name] == own
+    assert outputs[name] == own
 
 
-@pytest.mark.parametrize("name", FRESH)
-def test_what_a_learner_may_train_says_at_home_what_it_says_here(name, said):
-    _, model = fresh(name)
-    assert said[name] == [translated(model, TASKS["copy"], words) for words in words_of("copy")]
-    assert name == "one-number" or len(set(map(tuple, said[name]))) > 1
+@pytest.mark.parametrize("name", UNTRAINED)
+def test_the_script_of_any_configuration_writes_what_the_model_writes(name, outputs):
+    _, model = build_untrained(name)
+    assert outputs[name] == [translated(model, TASKS["copy"], words) for words in words_of("copy")]
+    assert name == "one-number" or len(set(map(tuple, outputs[name]))) > 1
 
 
-@pytest.mark.parametrize("name", [*export_script.exportable_names(), *FRESH])
-def test_the_file_is_short_and_needs_only_torch(name, homes):
-    text = (homes / name / f"{name}.py").read_text("utf-8")
+@pytest.mark.parametrize("name", [*export_script.exportable_names(), *UNTRAINED])
+def test_the_file_is_short_and_needs_only_torch(name, exports):
+    text = (exports / name / f"{name}.py").read_text("utf-8")
     lines = text.splitlines()
-    assert len(lines) <= LINES
-    assert max(map(len, lines)) <= WIDE
+    assert len(lines) <= MAX_LINES
+    assert max(map(len, lines)) <= MAX_LINE_CHARS
     assert ";" not in text
     tree = list(ast.walk(ast.parse(text)))
     imported = [alias.name for node in tree if isinstance(node, ast.Import) for alias in node.names]
     imported += [node.module or "" for node in tree if isinstance(node, ast.ImportFrom)]
-    assert {module.split(".")[0] for module in imported} <= ALONE
+    assert {module.split(".")[0] for module in imported} <= ALLOWED_IMPORTS
 
 
 @pytest.mark.parametrize(
@@ -166,16 +172,16 @@ def test_the_file_is_short_and_needs_only_torch(name, homes):
         ("translation-transformer-s0", "He hit me with a pie.", "il m' a entarté ."),
     ],
 )
-def test_the_file_is_a_command(homes, name, typed, written):
-    assert bare(f"{name}.py", typed, folder=homes / name).strip() == written
+def test_the_file_is_a_command(exports, name, typed, written):
+    assert run_isolated(f"{name}.py", typed, folder=exports / name).strip() == written
 
 
-def test_what_writes_no_text_is_not_offered():
-    left = {zoo.Card.read(name).kind for name in set(zoo.names()) - set(export_script.exportable_names())}
-    assert left == {"probe", "sense"}
+def test_models_that_write_no_text_are_not_exportable():
+    others = {zoo.Card.read(name).kind for name in set(zoo.names()) - set(export_script.exportable_names())}
+    assert others == {"probe", "sense"}
 
 
-def test_a_step_is_cut_without_its_taps_and_with_its_comments():
+def test_inlined_source_has_comments_but_no_taps():
     assert inline_source(VanillaRNN.step) == [
         "h_prev, = state",
         "from_memory = F.linear(h_prev, self.W_hh)  # (m,)",

@@ -9,26 +9,26 @@ import pytest
 
 from models import gallery, zoo
 from models.decoding import Settings, perplexity
-from models.gallery import HUMAN, MODELS, PROMPT_TOKENS, STRATEGIES, Text, Strategy
+from models.gallery import HUMAN, MODELS, PROMPT_TOKENS, STRATEGIES, Strategy, Text
 from models.vocabulary import Vocabulary
 
-BOOK = gallery.load_gallery()
+SHIPPED = gallery.load_gallery()
 
 
 @pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("way", [HUMAN, *(way for way in STRATEGIES if way != "beam 16")])
-def test_the_first_texts_are_written_again(name, way):
-    texts = gallery.texts(name, way, BOOK["count"], BOOK["seed"])
-    for shipped in BOOK["models"][name][way]["texts"][:2]:
+@pytest.mark.parametrize("strategy", [HUMAN, *(strategy for strategy in STRATEGIES if strategy != "beam 16")])
+def test_the_first_texts_are_reproducible(name, strategy):
+    texts = gallery.texts(name, strategy, SHIPPED["count"], SHIPPED["seed"])
+    for shipped in SHIPPED["models"][name][strategy]["texts"][:2]:
         assert " ".join(gallery.CORPUS.vocabulary.tokens(next(texts).tokens)) == shipped
 
 
 def test_the_book_is_complete():
-    assert list(BOOK["models"]) == list(MODELS)
-    for ways in BOOK["models"].values():
-        assert list(ways) == [HUMAN, *STRATEGIES]
-        for row in ways.values():
-            assert len(row["texts"]) == BOOK["count"] == len(BOOK["prompts"])
+    assert list(SHIPPED["models"]) == list(MODELS)
+    for strategies in SHIPPED["models"].values():
+        assert list(strategies) == [HUMAN, *STRATEGIES]
+        for row in strategies.values():
+            assert len(row["texts"]) == SHIPPED["count"] == len(SHIPPED["prompts"])
             ids = [tuple(gallery.CORPUS.vocabulary.ids(text.split())) for text in row["texts"]]
             found = gallery.figures([Text(tokens, (-1.0,)) for tokens in ids])
             for figure in ("repetition", "distinct-1", "distinct-2", "distinct-3", "words"):
@@ -39,12 +39,18 @@ def test_beginnings_are_held_out_and_go_on_to_their_end():
     trained = {tuple(words) for words in gallery.CORPUS.documents("train", 200)}
     for prompt, rest in gallery.held_out_prompts(5, 3):
         assert len(prompt) == PROMPT_TOKENS
-        assert prompt not in {tuple(gallery.CORPUS.vocabulary.ids(words[:PROMPT_TOKENS])) for words in trained}
+        assert prompt not in {
+            tuple(gallery.CORPUS.vocabulary.ids(words[:PROMPT_TOKENS])) for words in trained
+        }
         assert rest[-1] == Vocabulary.eos or len(rest) == gallery.MAX_TOKENS
     assert gallery.held_out_prompts(5, 3) != gallery.held_out_prompts(5, 4)
     assert len(gallery.held_out_prompts()) == gallery.TEXT_COUNT
-    stories = {words[:PROMPT_TOKENS] for words in told("story")} - {words[:PROMPT_TOKENS] for words in told("song")}
-    assert {tuple(gallery.CORPUS.vocabulary.tokens(prompt)) for prompt, _ in gallery.held_out_prompts()} <= stories
+    stories = {words[:PROMPT_TOKENS] for words in told("story")} - {
+        words[:PROMPT_TOKENS] for words in told("song")
+    }
+    assert {
+        tuple(gallery.CORPUS.vocabulary.tokens(prompt)) for prompt, _ in gallery.held_out_prompts()
+    } <= stories
 
 
 def told(kind: str) -> list[tuple[str, ...]]:
@@ -76,9 +82,12 @@ def test_an_interval_is_as_wide_as_texts_differ():
         )
 
 
-def test_every_way_writes_its_way():
+def test_every_strategy_writes_its_texts():
     model, prompt = zoo.load(MODELS["GRU"])[0], gallery.held_out_prompts(2)[1][0]
-    greedy, one = (gallery.write_text(model, prompt, way, 0) for way in (STRATEGIES["greedy"], Strategy(width=1)))
+    greedy, one = (
+        gallery.write_text(model, prompt, strategy, 0)
+        for strategy in (STRATEGIES["greedy"], Strategy(width=1))
+    )
     assert greedy.tokens == one.tokens
     assert greedy.logprobs == pytest.approx(one.logprobs, abs=1e-5)
     first, again, other = (
@@ -97,7 +106,7 @@ def test_the_true_text_is_scored_as_the_model_sees_it():
     )
 
 
-def test_a_gallery_is_json_and_says_how_it_was_made(monkeypatch):
+def test_a_gallery_is_json_with_its_settings(monkeypatch):
     monkeypatch.setattr(gallery, "STRATEGIES", {"greedy": STRATEGIES["greedy"]})
     book = json.loads(json.dumps(gallery.gallery({"GRU": MODELS["GRU"]}, count=2, seed=5)))
     assert (book["seed"], book["count"]) == (5, 2)

@@ -35,7 +35,7 @@ def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
 
 @pytest.mark.parametrize("cell", CELLS)
 def test_through_time_is_what_autograd_finds(cell):
-    """Two models of one kind at once, each with its own text: ∂h_T by h_t, and by cell_t where there is one."""
+    """Two models of one kind at once, each with its own text: ∂h_T / ∂h_t, and ∂h_T / ∂cell_t of LSTMs."""
     models = [fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell=cell), seed) for seed in (0, 1)]
     texts, quantity = [TOKENS, TOKENS[::-1]], "layer1.cell" if cell == "LSTM" else "layer1.h"
     x = torch.stack(

@@ -38,7 +38,7 @@ def test_bleu_is_its_definition():
     assert metrics.bleu([out], [ref]) == pytest.approx(expected, abs=1e-6)
 
 
-def test_links_are_the_strongest_looks():
+def test_links_are_the_largest_weights():
     weights = torch.tensor([[0.2, 0.7, 0.1], [0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
     assert metrics.strongest_links(weights, 2) == {(0, 1), (1, 0)}  # the third row wrote <eos>
 

@@ -1,4 +1,4 @@
-"""The decoder-only Transformer of today: by hand, against transformers' Llama and GPT-2, and with its cache."""
+"""The modern Transformer: examples by hand, Llama and GPT-2 of transformers as oracles, and the cache."""
 
 import math
 from dataclasses import replace
@@ -18,9 +18,9 @@ from models.modern import (
     FeedForward,
     GroupedQueryAttention,
     Norm,
-    truncate_caches,
     rotary_angles,
     rotate,
+    truncate_caches,
 )
 from models.multihead import MultiHeadAttention, causal
 from models.trace import EditError
@@ -53,7 +53,7 @@ def model(request):
 
 
 def test_rotation_by_hand():
-    """A quarter turn takes (1, 0) to (0, 1) and (0, 1) to (-1, 0); four numbers are two pairs, each with its own angle."""
+    """A rotation by 90° maps (1, 0) to (0, 1) and (0, 1) to (-1, 0); the two pairs have different angles."""
     quarter = torch.tensor([[math.pi / 2]])
     torch.testing.assert_close(
         rotate(torch.tensor([[1.0, 0.0]]), quarter), torch.tensor([[0.0, 1.0]]), **CLOSE
@@ -97,7 +97,7 @@ def test_norms_by_hand():
 
 
 def test_gate_by_hand():
-    """With every weight 1, the gate is SiLU(a + b), which is multiplied by a + b; without a gate SiLU(a + b) is all."""
+    """With all weights 1 the result is SiLU(a + b) (a + b) with a gate, and SiLU(a + b) without."""
     x, silu = torch.tensor([[1.0, 2.0]]), 3 / (1 + math.exp(-3))
     for gated, expected in ((True, silu * 3), (False, silu)):
         fc = FeedForward(CausalLMConfig(9, d=2, heads=1, kv_heads=1, d_fc=1, gated=gated)).requires_grad_(

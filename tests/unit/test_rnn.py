@@ -12,7 +12,7 @@ ORACLES = {"vanilla": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM}
 
 
 def randomised(module: nn.Module, seed: int = 0) -> nn.Module:
-    """Every weight and bias away from its initial value, so that none can hide."""
+    """Every weight and bias away from its initial value, so that each of them counts."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for parameter in module.parameters():

@@ -118,10 +118,10 @@ def test_every_quantity_matters_and_no_edit_outlives_its_call(config):
         assert torch.equal(model.run(SOURCE, TARGET).logits, plain.logits), name
 
 
-def test_what_is_read_from_the_right_is_told_from_the_left():
+def test_backward_states_are_in_the_order_of_the_words():
     trace = attending(bidirectional=True).run(SOURCE, TARGET)
-    forth, back = trace.values["encoder.layer1.h"], trace.values["encoder.back.layer1.h"]
-    assert torch.equal(torch.cat([forth, back], -1), trace.H)
+    forward, backward = trace.values["encoder.layer1.h"], trace.values["encoder.back.layer1.h"]
+    assert torch.equal(torch.cat([forward, backward], -1), trace.H)
 
 
 def test_whole_sentence_quantities_are_edited_as_step_0():
@@ -195,7 +195,7 @@ def test_logprobs_sum_to_the_score_of_the_output():
 
 
 def test_gradients_flow_through_run_to_an_edited_quantity():
-    """A zero added to each h_i tells how the loss reaches encoder step i (lesson bottleneck, endtoend); checked by a small push."""
+    """Gradients with respect to h_i (lesson bottleneck, endtoend) agree with finite differences."""
     model = fresh(Seq2SeqConfig(20, 24, 8, 12, context="every"))
     push = torch.zeros(len(SOURCE), 12, requires_grad=True)
     edits = {"encoder.layer1.h": lambda value, step: value + push[step]}
@@ -227,5 +227,5 @@ def test_impossible_configurations_are_refused():
         {"width": 7, "bidirectional": True},
         {"context": "shared", "bidirectional": True},
     ):
-        with pytest.raises(ValueError, match="one of|bidirectional|needs attention"):
+        with pytest.raises(ValueError, match=r"one of|bidirectional|needs attention"):
             Seq2SeqConfig(20, 24, **changes)

@@ -1,4 +1,4 @@
-"""The shipped models: what their cards say is found again on fresh data, and they show what the lessons rely on."""
+"""The shipped models: their cards agree with new test data, and show what the lessons rely on."""
 
 import json
 from collections import defaultdict
@@ -8,17 +8,28 @@ import pytest
 import torch
 
 from models import metrics, rates, zoo
-from models.decoding import Settings, greedy, find_loop, samples
+from models.decoding import Settings, find_loop, greedy, samples
 from models.measure import attention_quantity
-from models.recipes import MULTI_SEED_BUDGETS, CONTEXT_DIMS, RECIPES, SEEDS, TRAINABLE, best_rate, seeds_of, losses_by_rate
+from models.recipes import (
+    CONTEXT_DIMS,
+    MULTI_SEED_BUDGETS,
+    RECIPES,
+    SEEDS,
+    TRAINABLE,
+    best_rate,
+    losses_by_rate,
+    seeds_of,
+)
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.blank import draw_blanks
 
 CARDS = zoo.cards()
 TRANSLATORS = [name for name, card in CARDS.items() if card.task in TASKS and card.kind != "probe"]
 LANGUAGE_MODELS = [name for name, card in CARDS.items() if card.task in CORPORA]
-SINGERS = [name for name in LANGUAGE_MODELS if name != "stories-gru-no-songs"]  # who read songs too
-FRESH = 4711  # a seed that neither training nor the cards used
+TRAINED_WITH_SONGS = [
+    name for name in LANGUAGE_MODELS if name != "stories-gru-no-songs"
+]  # trained with songs
+NEW_SEED = 4711  # a seed that neither training nor the cards used
 
 
 def bucket(card: zoo.Card, first: int) -> dict:
@@ -33,15 +44,15 @@ def test_the_card_belongs_to_the_recipe(name):
 
 
 @pytest.fixture(scope="module")
-def fresh_pairs():
+def new_pairs():
     lengths = {recipe.task: recipe.lengths for recipe in reversed(RECIPES.values()) if recipe.task in TASKS}
-    return {name: TASKS[name].pairs("test", 80, seed=FRESH, lengths=lengths[name]) for name in lengths}
+    return {name: TASKS[name].pairs("test", 80, seed=NEW_SEED, lengths=lengths[name]) for name in lengths}
 
 
 @pytest.mark.parametrize("name", TRANSLATORS)
-def test_the_recorded_accuracy_is_reached_again(name, fresh_pairs):
+def test_the_recorded_accuracy_is_reached_again(name, new_pairs):
     model, card = zoo.load(name)
-    pairs = fresh_pairs[card.task]
+    pairs = new_pairs[card.task]
     said, found = card.metrics["natural"], metrics.evaluate(model, pairs, TASKS[card.task])
     p = min(max(said["exact_match"], 0.02), 0.98)
     assert abs(found["exact_match"] - said["exact_match"]) <= 4 * (p * (1 - p) / len(pairs)) ** 0.5 + 0.02
@@ -62,7 +73,7 @@ def rungs(name: str) -> dict[int, dict]:
 
 
 def test_a_larger_c_holds_more_and_more_training_packs_it_better():
-    """Of every seed, as far as all were trained; and each longer training of the same seed is better than a shorter."""
+    """With every seed, at the longest budget that all have; and a longer training of a seed is better."""
 
     def exact(model: str, steps: int) -> list[float]:
         return [rungs(name)[steps]["natural"]["exact_match"] for name in seeds_of(model)]
@@ -126,7 +137,7 @@ def test_the_card_of_the_transformer_names_its_heads():
     heads = card.metrics["aer_by_head"]
     assert (len(heads), len(heads[0])) == (card.config["layers"], card.config["heads"])
     model, _ = zoo.load(card.name)
-    pairs = TASKS["translation"].pairs("test", 60, seed=FRESH, lengths=range(5, 16))
+    pairs = TASKS["translation"].pairs("test", 60, seed=NEW_SEED, lengths=range(5, 16))
     found = metrics.aer_of_maps(
         metrics.attention_maps(model, pairs, TASKS["translation"], attention_quantity(model)), pairs
     )
@@ -167,9 +178,9 @@ def test_one_vector_is_enough_for_a_date():
 # ---- language models ----
 
 
-@pytest.mark.parametrize("name", SINGERS)
+@pytest.mark.parametrize("name", TRAINED_WITH_SONGS)
 def test_repetition_feeds_itself(name):
-    """For sentences of the model's world; what it does with a phrase it never saw is on the card too, whatever it is."""
+    """For sentences like those of the stories; the card also has an unknown phrase, without a claim."""
     card = CARDS[name]
     *known, strange = CORPORA[card.task].phrases
     for phrase in known:
@@ -179,14 +190,14 @@ def test_repetition_feeds_itself(name):
     assert strange in card.metrics["loop"]
 
 
-def test_who_never_read_a_song_hardly_says_a_phrase_again():
-    """The same cell, steps and stories: what repetition does, it mostly learned from songs."""
+def test_a_model_trained_without_songs_hardly_repeats_phrases():
+    """The same cell, steps and stories: models learn to repeat mostly from songs."""
     with_songs, without = (CARDS[f"stories-gru-{name}"].metrics["loop"] for name in ("1", "no-songs"))
     for phrase in CORPORA["stories"].phrases[:3]:
         assert with_songs[phrase][-1] > 50 * without[phrase][-1], phrase
 
 
-@pytest.mark.parametrize("name", SINGERS)
+@pytest.mark.parametrize("name", TRAINED_WITH_SONGS)
 @torch.inference_mode()
 def test_greedy_loops_and_nucleus_does_not(name):
     model, card = zoo.load(name)
@@ -202,7 +213,7 @@ def test_greedy_loops_and_nucleus_does_not(name):
 
 @pytest.mark.parametrize("layers", [1, 2])
 def test_gates_remember_further(layers):
-    """Lesson recurrence: more than ten words after it was opened, which mark must be closed? One in two is chance."""
+    """Lesson recurrence: which mark to close, more than ten words after it was opened; chance is 0.5."""
 
     def closed(cell: str) -> float:
         rows = [
@@ -226,7 +237,7 @@ def test_a_gru_keeps_a_colour_for_fifty_words_and_a_vanilla_rnn_does_not():
 # ---- senses ----
 
 
-def test_only_a_two_sided_model_can_know():
+def test_only_a_two_sided_model_sees_cues_on_the_right():
     assert CARDS["bank-both-sides-s0"].metrics["natural"]["accuracy"] >= 0.98
     sides = CARDS["bank-left-to-right-s0"].metrics["by_side"]
     assert abs(sides["right"]["accuracy"] - 0.5) <= 0.02
@@ -239,7 +250,7 @@ def test_only_a_two_sided_model_can_know():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_blanks_are_filled_as_well_as_can_be_by_whoever_can_know(seed):
+def test_blanks_are_filled_almost_ideally_where_the_cue_is_visible(seed):
     both, left = (
         zoo.Card.read(f"bank-{reader}-s{seed}").metrics["blanks"]
         for reader in ("both-sides", "left-to-right")

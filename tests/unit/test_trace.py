@@ -14,7 +14,7 @@ def test_sees_and_replaces():
 
 
 def test_a_quantity_is_of_one_step_or_of_the_whole_sentence():
-    """Whatever it is called: the walk decides. What was seen from the right is told from the left."""
+    """Depends on whether `steps` is active; values of a right-to-left loop are stacked from left to right."""
     tap = Tap()
     tap("first", torch.ones(2))
     inside = tap.inside("encoder")
@@ -22,7 +22,7 @@ def test_a_quantity_is_of_one_step_or_of_the_whole_sentence():
         inside("h", torch.tensor([step]))
         assert tap.last("encoder.h").item() == step
         if step == 1:
-            break  # a walk may end early
+            break  # a loop may end early
     tap("H", torch.zeros(4))
     values = tap.finish()
     assert list(values) == ["first", "encoder.h", "H"]

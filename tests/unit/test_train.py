@@ -1,4 +1,4 @@
-"""Training: it learns, the same seed gives the same model, and the command says what it can do."""
+"""Training: the loss falls, the same seed gives the same model, a stopped training resumes."""
 
 import math
 import subprocess
@@ -29,9 +29,7 @@ def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]
 def test_it_learns_and_counts():
     model, progress = small(steps=200)
     assert [p.step for p in progress] == list(range(1, 201))
-    assert progress[0].loss == pytest.approx(
-        math.log(len(COPY.target)), rel=0.15
-    )  # it starts knowing nothing
+    assert progress[0].loss == pytest.approx(math.log(len(COPY.target)), rel=0.15)  # that of a uniform guess
     assert progress[-1].loss < 0.3 * progress[0].loss
     assert progress[-1].accuracy > 0.8
     assert progress[-1].seconds_left == 0
@@ -61,8 +59,8 @@ def test_the_learning_rate_warms_up_and_cools_down():
     assert rates[-1] == pytest.approx(0.01, abs=1e-4)
 
 
-def test_a_ladder_ends_every_budget_by_itself():
-    """Each rung is what it would be if the longer ones were not asked for; and training on helps."""
+def test_a_budget_does_not_depend_on_longer_budgets():
+    """The model of each budget equals one trained without the longer budgets; and longer ones are better."""
     recipe = Recipe("small", "seq2seq", "copy", {"width": 32, "context": "first", "context_dim": 8})
     batches = pair_batches(COPY.pairs("train", 3000, lengths=range(1, 4)), COPY, 64)
     rungs = dict(train.budget_ladder(train.build(recipe), batches, (50, 100, 300), 1e-2))
@@ -76,12 +74,12 @@ def test_a_ladder_ends_every_budget_by_itself():
 
 
 class Stop(Exception):
-    """Somebody ends the process."""
+    """Stands for the end of the process."""
 
 
 @pytest.mark.parametrize("budgets", [(), (20, 40)])
 def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeypatch):
-    """Weights, learning curve and rungs are those of a training that nobody stopped."""
+    """Weights, learning curve and rungs equal those of an uninterrupted training."""
     monkeypatch.setattr(snapshot, "training_folder", lambda: tmp_path)
     monkeypatch.setattr(snapshot.Snapshot.__init__, "__defaults__", (-1.0,))  # write after every step
     saved = []
@@ -94,23 +92,24 @@ def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeyp
         "stopped", "seq2seq", "copy", config, 40, examples=300, lengths=range(1, 4), budgets=budgets
     )
     train.train_recipe(recipe, bar=False)
-    whole, learn, steps = saved[-1], train.train_step, count(1)
+    uninterrupted, original_step, steps = saved[-1], train.train_step, count(1)
 
-    def learn_until_stopped(*given):
+    def step_until_stopped(*arguments):
         if next(steps) == 30:
             raise Stop
-        return learn(*given)
+        return original_step(*arguments)
 
-    monkeypatch.setattr(train, "train_step", learn_until_stopped)
+    monkeypatch.setattr(train, "train_step", step_until_stopped)
     with pytest.raises(Stop):
         train.train_recipe(recipe, bar=False)
     assert [path.name for path in tmp_path.iterdir()] == ["stopped.pt"]
     train.train_recipe(recipe, bar=False)
-    assert next(steps) < 60, "it began again from nothing"
+    assert next(steps) < 60, "it started again from the first step"
     assert all(
-        torch.equal(a, b) for a, b in zip(whole[0].parameters(), saved[-1][0].parameters(), strict=True)
+        torch.equal(a, b)
+        for a, b in zip(uninterrupted[0].parameters(), saved[-1][0].parameters(), strict=True)
     )
-    assert whole[1] == saved[-1][1]
+    assert uninterrupted[1] == saved[-1][1]
     assert not list(tmp_path.iterdir())
 
 
@@ -123,12 +122,12 @@ def test_a_snapshot_of_another_recipe_is_not_used(tmp_path, monkeypatch):
 
 
 def test_all_that_is_shipped_is_finished():
-    """So `all` trains only what is missing."""
+    """`all` then trains only what is missing."""
     assert train.is_finished("translation-none-128-s0")
     assert not train.is_finished("nosuch")
 
 
-def test_the_long_way_of_a_ladder_knows_no_budget():
+def test_the_schedule_of_a_ladder_warms_up_and_decays():
     rates = [train.inverse_sqrt_schedule(step) for step in range(1, 5000)]
     assert rates[: train.WARMUP_STEPS] == sorted(rates[: train.WARMUP_STEPS])
     assert max(rates) == rates[999] == 1
@@ -136,7 +135,7 @@ def test_the_long_way_of_a_ladder_knows_no_budget():
 
 
 def test_an_untrained_model_is_bad():
-    """So that a good figure in a card means something."""
+    """A high score on a card is then evidence of training."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         model = Seq2Seq(Seq2SeqConfig(len(COPY.source), len(COPY.target))).eval()
@@ -156,7 +155,7 @@ def test_the_command(arguments, says, code):
 
 
 def test_a_film_keeps_about_25_moments_and_disturbs_nothing():
-    """Filmed or not, a training ends with the same weights."""
+    """A training ends with the same weights with and without a film."""
     recipe = Recipe(
         "filmed", "seq2seq", "translation", {"width": 16, "context": "attention"}, steps=40, film=True
     )

@@ -284,7 +284,7 @@ def test_padding_at_the_end_does_not_matter():
 
 
 def test_it_learns():
-    """Both doors open on trained weights too: a few steps on one pair, and greedy writing says it."""
+    """After a few steps on one pair, greedy writing returns its target."""
     sizes = {
         "source_words": WORDS,
         "target_words": WORDS,

@@ -1,4 +1,4 @@
-"""The language model: causal, and the same whether it reads all at once, word by word, or beyond its window."""
+"""The Transformer language model: causal, and the same in one pass, word by word and beyond its window."""
 
 import pytest
 import torch
@@ -52,7 +52,7 @@ def test_no_word_sees_a_later_one(text, data):
 @settings(max_examples=200)
 @given(st.integers(2, 40), st.integers(1, 300))
 def test_the_window(window, n):
-    """Never more than the window, all while it fits, and at least half of it after that; what left does not come back."""
+    """At most the window, everything while it fits, then at least half; the start never moves back."""
     model = TransformerLM(TransformerLMConfig(WORDS, d=2, heads=1, layers=1, d_fc=1, window=window))
     seen = n - model.window_start(n)
     assert seen <= window
@@ -102,13 +102,13 @@ def test_edits(name):
         MODEL.run(TEXT, {name + "s": lambda value, step: value})
 
 
-def test_the_stream_at_its_end_says_what_the_model_says():
+def test_the_logit_lens_of_the_last_layer_is_the_output():
     torch.testing.assert_close(MODEL.logit_lens(PLAIN.values["layer2.out"]), PLAIN.logits, **CLOSE)
     assert not torch.allclose(MODEL.logit_lens(PLAIN.values["layer1.out"]), PLAIN.logits, **CLOSE)
 
 
 def test_a_window_that_comes_again_is_read_once(monkeypatch):
-    """A phrase said over and over: the same windows come again and again."""
+    """In a repeated phrase the same windows occur many times."""
     read, forward = [], TransformerLM.forward
 
     def noted(model, ids, *more):

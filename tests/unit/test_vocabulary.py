@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.vocabulary import SPECIAL, InputError, Vocabulary, check_tokens, normalise, split_characters, split_words
+from models.vocabulary import (
+    SPECIAL,
+    InputError,
+    Vocabulary,
+    check_tokens,
+    normalise,
+    split_characters,
+    split_words,
+)
 
 WORDS = Vocabulary.of(
     ("l'", "accord", "a", "été", "signé", "don't", "do", "dogs'", "the", "house", "mouse", "e-mail", "?", ".")
@@ -91,7 +99,7 @@ def test_no_visible_character_is_lost_on_the_way_to_tokens(text):
         ("<script>alert(1)</script>", ["<", "script", ">", "alert", "(", "1", ")", "<", "/", "script", ">"]),
     ],
 )
-def test_words_part_where_the_vocabulary_says(text, tokens):
+def test_words_are_split_by_the_vocabulary(text, tokens):
     assert split_words(text, WORDS) == tokens
 
 

@@ -1,4 +1,4 @@
-"""A checkpoint is loaded only if it is what its card says; otherwise the message names it and the command that rebuilds it."""
+"""A checkpoint loads only if it fits its card; else the message names the command that trains it again."""
 
 import hashlib
 import json
@@ -91,7 +91,7 @@ def test_weights_that_are_no_weights(folder):
     assert "does not fit its card" in refused(folder)
 
 
-def test_mended_it_loads_without_a_restart(folder):
+def test_a_repaired_checkpoint_loads_without_a_restart(folder):
     path = folder / f"{A}.safetensors"
     path.rename(folder / "away")
     refused(folder)
@@ -175,10 +175,7 @@ def test_saving_and_loading_gives_the_same_model(tmp_path):
 
 
 def test_every_recipe_ships_and_nothing_else():
-    kept = {
-        name for name, recipe in RECIPES.items() if recipe.keep
-    }  # of others there is a card, and perhaps a film
-    assert set(zoo.names()) == kept
+    assert set(zoo.names()) == {name for name, recipe in RECIPES.items() if recipe.keep}
     assert {path.stem for path in CHECKPOINTS.glob("*.json") if ".film" not in path.name} == set(RECIPES)
     assert sum(path.stat().st_size for path in CHECKPOINTS.iterdir()) <= 25e6
     for name in kept:
