@@ -63,7 +63,7 @@ def held_out_prompts(
 
     Songs and chants are left out: their lines repeat by design.
     """
-    documents = CORPUS.draw_documents("test", 2 * count, seed=seed + 1000)  # other texts than those of the cards
+    documents = CORPUS.draw_documents("test", 2 * count, seed=seed + 1000)  # not the texts of the cards
     stories = [document for document in documents if document.kind == "story"][:count]
     texts = [(*CORPUS.vocabulary.ids(story.tokens), Vocabulary.eos) for story in stories]
     return tuple((ids[:PROMPT_TOKENS], ids[PROMPT_TOKENS : PROMPT_TOKENS + MAX_TOKENS]) for ids in texts)
