@@ -143,8 +143,8 @@ def export_checkpoint(name: str) -> bytes:
 
 @cache
 def exportable_names() -> list[str]:
-    """The shipped models that can be exported."""
-    return [name for name, card in zoo.cards().items() if card.kind in KINDS]
+    """The shipped models that can be exported: the script has no output layer with shared weights."""
+    return [name for name, card in zoo.cards().items() if card.kind in KINDS and not card.config.get("tied")]
 
 
 def zip_bundle(name: str, weights: bytes, card: bytes, script: bytes) -> bytes:

@@ -13,7 +13,7 @@ from dataclasses import replace
 import torch
 
 from models import data
-from models.recipes import CONTEXT_DIMS, FOUR_LAYERS, RATES_PATH, SEEDS, TRAINABLE, Recipe
+from models.recipes import CONTEXT_DIMS, FOUR_LAYERS, RATES_PATH, RECIPES, SEEDS, TRAINABLE, Recipe
 from models.train import ValidationCurve, budget_ladder, build
 
 RATES = (4e-3, 8e-3, 1.6e-2, 3.2e-2)
@@ -22,7 +22,7 @@ TRANSFORMER_RATES = (2e-3, 4e-3, 8e-3, 1.6e-2)
 LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for one RNN as encoder and decoder
 STEPS = 1200
 FIRST_SEED_RECIPES = [
-    recipe for recipe in (*TRAINABLE.values(), FOUR_LAYERS) if recipe.budgets and recipe.seed == SEEDS[0]
+    recipe for recipe in (*RECIPES.values(), FOUR_LAYERS) if recipe.budgets and recipe.seed == SEEDS[0]
 ]
 EVERY_SEED_MODELS = [f"translation-none-{k}" for k in CONTEXT_DIMS if k >= 16]
 Losses = dict[str, float]  # by rate

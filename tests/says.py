@@ -1,7 +1,8 @@
 """Check what a sentence of the page must carry, and not how it is worded.
 
-`assert_says(reading, 0.37, "forget gate", ("falls", "lower"))` passes when the text has the number 0.37 as the page would
-round it (0.4, 0.37, 37%), the term, and one of the two words. Markup, letter case and kinds of spaces do not matter.
+`assert_says(reading, 0.37, "forget gate", ("falls", "lower"))` passes when the text has the number 0.37 as
+the page would round it (0.4, 0.37, 37%), the term, and one of the two words. Markup, letter case and kinds of
+spaces do not matter.
 """
 
 import math
@@ -22,7 +23,7 @@ def plain(text: str) -> str:
 
 
 def numbers(text: str) -> list[tuple[float, float]]:
-    """Every number in the text with half of its last digit's place: what it may differ from the truth by rounding."""
+    """Every number in the text with its rounding error: half of its last digit's place."""
     found = []
     for digits, power, percent in NUMBER.findall(plain(text)):
         value = float(digits.replace(",", "").replace("−", "-"))
@@ -33,7 +34,7 @@ def numbers(text: str) -> list[tuple[float, float]]:
 
 
 def says(text: str, fact: Fact) -> bool:
-    """Whether the text carries the fact: a number as rounded there, a word or phrase, or any one of several."""
+    """Whether the text has the fact: a number as rounded there, a word or phrase, or one of several."""
     if isinstance(fact, tuple):
         return any(says(text, one) for one in fact)
     if isinstance(fact, str):

@@ -12,6 +12,7 @@ from lessons.attention import (
     solved,
     steer,
     step,
+    unknown,
     unordered,
 )
 from lessons.kit.contract import Lesson
@@ -29,6 +30,7 @@ LESSON = Lesson(
         steer.EXPERIMENT,
         caveat.EXPERIMENT,
         solved.EXPERIMENT,
+        unknown.EXPERIMENT,
         unordered.EXPERIMENT,
         readers.EXPERIMENT,
         shortcut.EXPERIMENT,
@@ -36,7 +38,7 @@ LESSON = Lesson(
     ),
     exercises=tuple(
         exercise
-        for experiment in (step, align, solved, readers, caveat, steer)
+        for experiment in (step, align, solved, readers, caveat, steer, unknown)
         for exercise in experiment.exercises.EXERCISES
     ),
 )

@@ -8,8 +8,8 @@ from lessons.kit.contract import Lesson
 LESSON = Lesson(
     slug="basics",
     title="Before the first step",
-    short="Basics",
-    line=(
+    short_title="Basics",
+    summary=(
         "A text becomes tokens, tokens become vectors, scores become probabilities, and a loss says how wrong"
         " they are."
     ),

@@ -1,7 +1,7 @@
 """On the map: pieces of a word become a row of numbers, and the row becomes bars."""
 
 from lessons.kit.pictures.base import Canvas
-from lessons.kit.pictures.pictogram import arrow, grid, strip
+from lessons.kit.pictures.pictogram import draw_arrow, draw_grid, strip_values
 
 
 def draw(canvas: Canvas) -> None:
@@ -9,9 +9,9 @@ def draw(canvas: Canvas) -> None:
         canvas.add(
             "rect", x=6, y=12 + 24 * k, width=width, height=15, rx=3, fill="var(--source)", fill_opacity=0.35
         )
-    arrow(canvas, 42, 44, 58, 44, "source")
-    grid(canvas, 66, 14, strip(2, 6), "source", (12, 10))
-    arrow(canvas, 84, 44, 100, 44, "weight")
+    draw_arrow(canvas, 42, 44, 58, 44, "source")
+    draw_grid(canvas, 66, 14, strip_values(2, 6), "source", (12, 10))
+    draw_arrow(canvas, 84, 44, 100, 44, "weight")
     for k, height in enumerate((16, 52, 28, 9)):
         canvas.add(
             "rect",

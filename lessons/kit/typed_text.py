@@ -1,4 +1,7 @@
-"""Typed English, read as a person would expect. Unknown words become `<unk>`; nothing in plain English is refused."""
+"""Typed English, read as a person would expect.
+
+Unknown words become `<unk>`; nothing in plain English is refused.
+"""
 
 import re
 import unicodedata

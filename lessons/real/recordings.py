@@ -52,7 +52,7 @@ def recordings(slug: str) -> dict[str, Any]:
 
 
 def to_json(result: Result) -> dict[str, Any]:
-    return {field.name: rounded(getattr(result, field.name)) for field in fields(result)}
+    return {field.name: rounded(getattr(result, field.name)) for field in fields(result)}  # type: ignore[arg-type]  # every Result is a dataclass
 
 
 def rounded(value: Any) -> Any:

@@ -131,9 +131,9 @@ def test_a_forwarded_scheme_is_http_or_https(toy, path, proto):
 
 SEVERAL = """
 import sys
-from lessons.kit.web.workers import listening, serve
+from lessons.kit.web.workers import bind_sockets, serve
 from tests.api.test_connections import echo
-serve(echo, listening("127.0.0.1", int(sys.argv[1]), 2), lambda: None)
+serve(echo, bind_sockets("127.0.0.1", int(sys.argv[1]), 2), lambda: None)
 """
 
 

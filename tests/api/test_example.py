@@ -1,4 +1,4 @@
-"""The lesson of assets/docs/add-a-lesson.md, served: on the map, with a page, a link, an endpoint and downloads."""
+"""The lesson of assets/docs/add-a-lesson.md: on the map, with a page, an endpoint and downloads."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every lesson keeps the contract: each corner of each control, preset and exercise computes, draws and travels in a link."""
+"""Every lesson keeps the contract: extremes of controls, presets and exercises compute, draw and fit in a link."""
 
 import json
 import re
@@ -17,15 +17,15 @@ from lessons.kit import link
 from lessons.kit.contract import (
     Choice,
     Control,
-    RowEdits,
+    DragHandles,
     Exercise,
     Experiment,
-    DragHandles,
     InputError,
     Lesson,
-    SavedRuns,
     Matrix,
     PairFile,
+    RowEdits,
+    SavedRuns,
     Slider,
     Text,
     Toggle,

@@ -11,8 +11,10 @@ from lessons.kit.contract import Lesson
 from lessons.start.words import ROSETTA
 
 GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "varepsilon": "ε", "eta": "η", "theta": "θ", "kappa": "κ",
-    "lambda": "λ", "mu": "μ", "pi": "π", "Pi": "Π", "rho": "ρ", "sigma": "σ", "tau": "τ", "circ": "∘", "ell": "ℓ",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "varepsilon": "ε", "eta": "η", "theta": "θ",
+    "kappa": "κ",
+    "lambda": "λ", "mu": "μ", "pi": "π", "Pi": "Π", "rho": "ρ", "sigma": "σ", "tau": "τ", "circ": "∘",
+    "ell": "ℓ",
 }  # fmt: skip
 NO_QUANTITIES = {"O", "π"}  # the order of growth, and the number
 ONLY_INDEXED = set("bfgorz")  # gates, candidates, biases: without an index they would be something else

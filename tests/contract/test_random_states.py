@@ -1,4 +1,4 @@
-"""Whatever a learner sets, it is well said: all the words of a few states of every experiment, drawn by chance."""
+"""Sentences are well formed in random states of every experiment."""
 
 import re
 from html import unescape
@@ -11,13 +11,13 @@ from lessons import LESSONS
 from lessons.kit.contract import (
     Choice,
     Control,
-    RowEdits,
     Experiment,
     InputError,
     Lesson,
-    SavedRuns,
     Matrix,
     PairFile,
+    RowEdits,
+    SavedRuns,
     Slider,
     State,
     Step,
@@ -104,7 +104,11 @@ def words(shown: Any) -> list[str]:
     labels = (
         re.sub(r"<[^>]+>", "", label) for label in re.findall(r"<text[^>]*>(.*?)</text>", svg, re.DOTALL)
     )
-    return [shown.title, shown.about, *map(unescape, (*labels, *re.findall(r'data-tip="([^"]*)"', svg)))]
+    return [
+        shown.title,
+        shown.full_description,
+        *map(unescape, (*labels, *re.findall(r'data-tip="([^"]*)"', svg))),
+    ]
 
 
 def verdicts(lesson: Lesson, experiment: Experiment, state: State) -> list[str]:

@@ -1,4 +1,7 @@
-"""The table of budgets, the payload as it is measured, and the clients. What takes time is measured by `python -m tests.bench`."""
+"""The table of budgets, the payload as it is measured, and the clients.
+
+What takes time is measured by `python -m tests.bench`.
+"""
 
 import json
 from dataclasses import dataclass
@@ -16,8 +19,8 @@ from lessons.kit.web.renderer import Renderer
 from lessons.kit.web.request_guard import HTTPError, answer_error
 from lessons.kit.web.workers import serve_in_thread
 from tests.bench import payload
-from tests.bench.__main__ import table
-from tests.bench.client import Call, Client, Place, moves, states, version
+from tests.bench.__main__ import print_table
+from tests.bench.client import Call, Client, Place, drawing_requests, learner_states, version
 from tests.bench.clock import Row
 from tests.toy import LESSON as TOY
 
@@ -59,8 +62,8 @@ def lesson(most: int, folder: Path) -> Lesson:
 
 def test_the_table_says_what_passed_and_fails_with_one_row(capsys):
     good, bad = Row("fast", 1.5, 2, "×"), Row("many", 0.5, 0.6, "×", at_least=True)
-    assert table([good]) == 0
-    assert table([good, bad]) == 1
+    assert print_table([good]) == 0
+    assert print_table([good, bad]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["fast", "1.50", "≤", "2.00", "×", "pass"]
     assert lines[3].split() == ["many", "0.50", "≥", "0.60", "×", "FAIL"]
@@ -76,7 +79,7 @@ def test_an_oversized_stage_fails_at_its_largest_inputs(most, passed, tmp_path):
 
 def test_the_largest_state_is_found_control_by_control(tmp_path):
     one = lesson(7, tmp_path)
-    found = payload.largest(Renderer(one, one.experiments[0]))
+    found = payload.largest_state(Renderer(one, one.experiments[0]))
     assert found == {"words": "two words two words two words two words two", "times": 7, "end": "and so on"}
 
 
@@ -87,15 +90,17 @@ def test_the_payload_is_the_body_of_the_answer_before_compression():
         Place(TOY.slug, stage.experiment).draw(stage.experiment.state()).path,
         headers={"Accept-Encoding": "identity"},
     )
-    assert payload.size(stage, {}) == len(answer.content)
-    assert payload.size(stage, {"words": " "}) == 0  # refused
+    assert payload.drawing_bytes(stage, {}) == len(answer.content)
+    assert payload.drawing_bytes(stage, {"words": " "}) == 0  # refused
 
 
 def test_each_move_asks_for_a_drawing_as_the_page_does():
-    """The address has the state as a link and the version, so that the server allows browsers to keep the answer."""
+    """The address has the state and the version, so that browsers may cache the answer."""
     place = Place(TOY.slug, TOY.experiments[0])
     site = TestClient(Starlette(routes=Drawings([Renderer(TOY, place.experiment)], version()).routes()))
-    for call, state in zip(islice(moves(place, 1), 5), states(place.experiment, 1), strict=False):
+    for call, state in zip(
+        islice(drawing_requests(place, 1), 5), learner_states(place.experiment, 1), strict=False
+    ):
         answer = site.request(call.method, call.path)
         assert "immutable" in answer.headers["Cache-Control"]
         assert json.loads(answer.text.split("\n")[0])["link"] == link.encode(place.experiment, state)

@@ -23,7 +23,13 @@ from lessons.bottleneck.sentences import (
     SIXTEEN_WORDS,
     WRONG_ARTICLE,
 )
-from lessons.bottleneck.translate.compute import EXAMPLES, MODELS, TRANSLATION_TASK, reading_problem
+from lessons.bottleneck.translate.compute import (
+    EXAMPLES,
+    MODELS,
+    PRONUNCIATION_TASK,
+    TRANSLATION_TASK,
+    reading_problem,
+)
 from lessons.bottleneck.translator import TEACHERS, TRANSLATOR, teacher_tokens, teacher_words
 from lessons.kit import checkpoints
 from lessons.kit.checkpoints import TRANSLATION, french, load_model, original_run, read_source
@@ -31,7 +37,7 @@ from lessons.kit.contract import InputError
 from lessons.kit.example_sentences import PASSIVE
 from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.numbers import percent, plural
-from models.tasks import TASKS
+from models.tasks import pronounce
 from models.tasks.task import split_of
 from models.vocabulary import EOS, Vocabulary
 from tests import helpers
@@ -64,6 +70,8 @@ def test_the_longest_sentence_stays_small(slug):
     [(" ", "type"), ("the zzyzx", "zzyzx"), (f"the {LONGEST_SENTENCE}", TRANSLATION.lengths[-1])],
 )
 def test_bad_text_raises_an_error_that_says_what_to_do(slug, text, fact):
+    if slug == "translate" and fact == "zzyzx":
+        pytest.skip("a translator of everyday language reads unknown words")
     with pytest.raises(InputError) as refused:
         EXPERIMENTS[slug].run({"text": text})
     assert_says(str(refused.value), fact)
@@ -140,28 +148,45 @@ def test_every_task_begins_with_its_example(task):
     assert run.text not in suggested
     for text in suggested:  # they belong to the task
         assert translate.compute(task, text, 1).text == text
-    with pytest.raises(InputError):
-        translate.compute(task, "x1 +", 1)
+    if task != TRANSLATION_TASK:  # a translator reads any word
+        with pytest.raises(InputError):
+            translate.compute(task, "x1 +", 1)
 
 
 @pytest.mark.parametrize("task", MODELS)
 @pytest.mark.parametrize("text", ["3 mar '92", "12+30", "bottleneck", "the small books are old ."])
 def test_a_text_of_another_task_does_not_block_this_one(task, text):
     """A text left over from another task is replaced by the example, with a notice that says why."""
-    name, _ = MODELS[task]
-    readable = reading_problem(TASKS[name], text) is None
+    readable = reading_problem(MODELS[task], text) is None
     with collect_notices() as remarks:
         run = translate.compute(task, text, 1)
     assert run.example == (not readable)
     assert run.text == (text if readable else EXAMPLES[task])
     if run.example:
-        assert remarks["text"] == reading_problem(TASKS[name], text)
+        assert remarks["text"] == reading_problem(MODELS[task], text)
         assert_says(translate.views.reading(run), run.text, "example")
 
 
-def test_a_misspelt_sentence_is_still_refused():
+def test_an_unknown_word_is_read_and_said():
+    with collect_notices() as notices:
+        run = translate.compute(TRANSLATION_TASK, "The houze was bought.", 1)
+    assert run.words == ("the", "<unk>", "was", "bought", ".")
+    assert_says(notices["text"], "houze", "unknown")
+
+
+def test_any_word_is_pronounced():
+    held_out, accepted = next(
+        (word, sounds) for word, sounds in pronounce.held_out().items() if len(sounds) > 1
+    )
+    run = translate.compute(PRONUNCIATION_TASK, held_out, 1)
+    assert run.truth in accepted
+    assert run.right == (run.outputs[:-1] in accepted)
+    assert translate.compute(PRONUNCIATION_TASK, "Tanmoy", 1).right is None
+
+
+def test_what_no_task_can_read_is_refused():
     for task, text in (
-        (TRANSLATION_TASK, "the houze was bought ."),
+        (TRANSLATION_TASK, ""),
         ("dates", "12 + x"),
         ("reversal", "12 + x"),
     ):
@@ -170,21 +195,20 @@ def test_a_misspelt_sentence_is_still_refused():
 
 
 def test_the_decoder_is_what_the_equations_say():
-    run, model = translate.compute(TRANSLATION_TASK, PRONOUN, 4), load_model(TRANSLATOR)
+    run, model = translate.compute(TRANSLATION_TASK, PRONOUN, 4), MODELS[TRANSLATION_TASK].model
     np.testing.assert_array_equal(run.c, run.H[-1])
     np.testing.assert_allclose(run.s_0, np.tanh(model.initial_h[0](torch.tensor(run.c)).numpy()), atol=1e-6)
     (s,) = model.decoder.cells[0].step(torch.tensor(run.y[3]), (torch.tensor(run.s[2]),))
     np.testing.assert_allclose(run.s[3], s, atol=1e-6)
-    target_in = torch.tensor([[Vocabulary.bos, *TRANSLATION.target.ids(run.outputs[:-1])]])
-    logits = model(torch.tensor([read_source(PRONOUN)]), target_in)[0]
+    target_in = torch.tensor([[Vocabulary.bos, *MODELS[TRANSLATION_TASK].task.target.ids(run.outputs[:-1])]])
+    logits = model(torch.tensor([MODELS[TRANSLATION_TASK].read(PRONOUN)]), target_in)[0]
     np.testing.assert_allclose(run.probabilities, logits[3].softmax(-1).topk(8).values, atol=1e-5)
 
 
 def test_presets_of_translate():
     assert len(preset("translate", "A longer sentence").words) == 17
     assert "".join(preset("translate", "A sum").outputs[:-1]) == "85"
-    assert "".join(preset("translate", "A date").outputs[:-1]) == "1992-03-03"
-    assert preset("translate", "A date").exact_match > 0.95
+    assert preset("translate", "Real words").outputs[:-1] == ("N", "AY", "T")
 
 
 @pytest.mark.parametrize(("text", "right"), [(PASSIVE, True), (SEVENTEEN_WORDS, False), (UNKNOWN, None)])
@@ -204,7 +228,7 @@ def test_the_reading_says_whether_the_output_is_right(text, right):
 def test_c_is_an_input_of_each_step_only_in_the_small_tasks():
     for task in MODELS:
         run = translate.compute(task, EXAMPLES[task], 1)
-        assert run.every == (task != TRANSLATION_TASK)  # as the text of the act says
+        assert run.every == (task not in (TRANSLATION_TASK, PRONUNCIATION_TASK))  # as the act's text says
         assert_says(translate.views.inputs(run).title, "three things" if run.every else "only s₀")
         assert not says(translate.views.reading(run), "last output")  # nothing was written yet
     second = translate.compute(TRANSLATION_TASK, PASSIVE, 2)
@@ -371,7 +395,7 @@ def test_teacher_forcing_changes_no_later_word(text):
 ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     "product": [(0.36, {}), (0.8, {}), (3.2, {})],
     "from-where": [("from c alone", {}), ("from x, through attention", {}), ("from both", {})],
-    "bits": [(8.2, {}), (292, {}), (5.7, {})],
+    "bits": [(11.3, {}), (2486, {}), (7.8, {})],
     "half": [(12, {}), (16, {}), (20, {}), (8, {})],
     "all-states": [(2560, {}), (128, {}), (20, {})],
     "second-best": [

@@ -11,7 +11,11 @@ from lessons.kit import VERSION
 from tests.readme_pictures import TAKEN, lesson_names
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", ROOT / ".github" / "CONTRIBUTING.md", *(ROOT / "assets" / "docs").glob("*.md")]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / ".github" / "CONTRIBUTING.md",
+    *(ROOT / "assets" / "docs").glob("*.md"),
+]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TREE_NAME = r"[\w/]+(?:\.py|\.md|/)(?=\s|$)"
 
@@ -57,7 +61,9 @@ def test_links_and_pictures_lead_somewhere(document):
 
 
 def test_the_pictures_show_the_lessons_of_today():
-    assert json.loads(TAKEN.read_text(encoding="utf-8")) == lesson_names(), "run python -m tests.readme_pictures"
+    assert json.loads(TAKEN.read_text(encoding="utf-8")) == lesson_names(), (
+        "run python -m tests.readme_pictures"
+    )
 
 
 def test_one_version_everywhere():

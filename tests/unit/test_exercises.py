@@ -1,4 +1,4 @@
-"""What lessons share of their questions: the answer is worked out when asked, and what is said follows from it."""
+"""Shared kinds of questions: the answer is computed when asked, and the message follows from it."""
 
 import ast
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lessons.kit import exercises
-from lessons.kit.exercises import WHOLE, guess, nearest, number, one_of
+from lessons.kit.exercises import WHOLE_NUMBER, guess, nearest_option, number, one_of
 
 
 def test_a_guess_gives_every_option_its_own_why():
@@ -54,7 +54,7 @@ def test_two_decimals_may_be_rounded_either_way():
 
 @pytest.mark.parametrize(("given", "right"), [(7, True), (7.4, True), (7.5, False), (6.5, False), (8, False)])
 def test_a_whole_number_is_what_rounds_to_it(given, right):
-    assert number("week", "Days?", lambda: 7, "", "", WHOLE).check(given, {}).ok is right
+    assert number("week", "Days?", lambda: 7, "", "", WHOLE_NUMBER).check(given, {}).ok is right
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_the_answer_is_worked_out_only_when_somebody_answers():
 
 
 def test_the_nearest_option_is_found_by_value_not_by_spelling():
-    assert nearest(("2", "7", "20"), 6.6) == "7"
-    assert nearest(("0.1", "0.50", "0.9"), 0.5) == "0.50"
-    assert nearest(("10", "9"), 1000) == "10"
+    assert nearest_option(("2", "7", "20"), 6.6) == "7"
+    assert nearest_option(("0.1", "0.50", "0.9"), 0.5) == "0.50"
+    assert nearest_option(("10", "9"), 1000) == "10"
 
 
 def test_options_may_come_from_a_table():

@@ -1,4 +1,4 @@
-"""The job queue: which jobs may wait, what the queue holds, and a store that is lost or damaged while in use."""
+"""The job queue: which jobs may wait, what it holds, and a store that is lost or damaged while in use."""
 
 import json
 import logging
@@ -23,7 +23,7 @@ from lessons.kit.jobs import queue
 from lessons.kit.jobs.queue import ABANDONED_MESSAGE, JobQueue, QueueFull
 from lessons.kit.jobs.worker import ThrottledLogFilter
 from lessons.kit.sqlite_file import SqliteFile, is_damaged
-from tests.bench.serve import ROOT, free_port, process
+from tests.bench.serve import ROOT, free_port, run_process
 
 
 def submit(job_queue: JobQueue, visitor: str, address: str = "", is_lecturer: bool = False) -> str:
@@ -34,7 +34,9 @@ def redis_queue(folder: Path) -> Iterator[JobQueue]:
     program = shutil.which("redis-server")
     assert program, "please install redis-server (tests/run does)"
     port = free_port()
-    with process([program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]):
+    with run_process(
+        [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+    ):
         job_queue = JobQueue(f"redis://127.0.0.1:{port}/0")
         for _ in range(200):
             try:
@@ -248,7 +250,7 @@ def test_rooms_come_back_after_their_store_was_lost_or_damaged(tmp_path, fault):
 
 
 def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
-    """Two threads find the store damaged: the second must not move aside the new file that the first has made."""
+    """Two threads find the store damaged: the second must not move the new file of the first aside."""
     job_queue = JobQueue(str(tmp_path / "work.db"))
     job_queue.write("early", "there")
     with closing(sqlite3.connect(tmp_path / "work.db")) as other:

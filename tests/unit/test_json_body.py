@@ -9,11 +9,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from lessons.kit.web.json_body import Body, read_json
+from lessons.kit.web.json_body import RequestBody, read_json
 from lessons.kit.web.request_guard import HTTPError, answer_error
 
 
-class Given(Body):
+class Given(RequestBody):
     name: str
     count: int = 0
     values: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies it

@@ -32,7 +32,9 @@ def slugs(lesson: Lesson) -> list[str]:
     return [*(experiment.slug for experiment in lesson.experiments), *[CHECK] * bool(lesson.exercises)]
 
 
-def walk(lessons: Sequence[Lesson], lesson: Lesson, slug: str, which: int) -> tuple[list[str], NavLink | None]:
+def walk(
+    lessons: Sequence[Lesson], lesson: Lesson, slug: str, which: int
+) -> tuple[list[str], NavLink | None]:
     """The tabs that one kind of way leads through (0 is previous, 1 is next), and the way that leaves the lesson."""
     seen = [slug]
     while True:

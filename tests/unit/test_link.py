@@ -1,11 +1,11 @@
-"""One codec for links and for what a page sends: text in, a checked state out, and a sentence about what cannot be read."""
+"""Links and values from a page: text in, a checked state out, and a complaint about what cannot be read."""
 
 from urllib.parse import parse_qsl
 
 import pytest
 
 from lessons.kit import link
-from lessons.kit.contract import InputError, SavedRuns, PairFile
+from lessons.kit.contract import InputError, PairFile, SavedRuns
 from lessons.training import LESSON as TRAINING
 from tests.toy import LESSON as TOY
 

@@ -1,4 +1,4 @@
-"""Memoized functions share one budget in bytes, and every other cache of the course is bounded by its arguments or by a number."""
+"""Memoized functions share one budget in bytes; every other cache is bounded by its arguments or a number."""
 
 import ast
 import gc
@@ -218,9 +218,11 @@ def test_the_caches_of_a_worker_have_their_share():
 # functions with arguments and `@cache`, by the small set that their arguments come from
 UNBOUNDED = {
     "names of checkpoints, tasks, lessons, settings and files": (
-        "readers.offset_fractions attention.read_metrics kit.load_card jobs.open_queue kit.pairs_of web.answer_class"
+        "readers.offset_fractions attention.read_metrics kit.load_card jobs.open_queue kit.pairs_of"
+        " web.answer_class"
         " web.compressed_katex web.render_plan modern.variant real.recordings gradient.unscaled_radius"
-        " training.generated_dataset film.load_recording own.sample_text norms.untrained_spread norms.load_trainings"
+        " training.generated_dataset film.load_recording own.sample_text norms.untrained_spread"
+        " norms.load_trainings"
         " models.load models.load_copying models.load_gallery pretrained._load models.load_film"
         " models.load_scoreboard"
     ),
@@ -251,7 +253,8 @@ from pathlib import Path
 if {tuned}:
     import lessons.kit.malloc
 libc = ctypes.CDLL(None)
-libc.malloc.restype, libc.free.argtypes, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_void_p], [ctypes.c_size_t]
+libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+libc.free.argtypes = [ctypes.c_void_p]
 
 def filled(size):
     block = libc.malloc(size)
@@ -329,7 +332,7 @@ def test_figures_of_exports_are_not_kept():
 
 
 def test_no_error_is_kept_and_raised_again():
-    """An exception keeps the frames through which it was raised: one that is shared would hold every request that met it."""
+    """A shared exception would keep the frames of every request that raised it."""
     shared = [
         f"{name}.{attribute}"
         for name, module in list(sys.modules.items())

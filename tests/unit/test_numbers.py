@@ -8,15 +8,15 @@ import pytest
 
 from lessons.kit.pictures.base import text_width
 from lessons.kit.pictures.numbers import (
-    compact,
     bold_count,
-    subscript,
+    compact,
     percent,
     plural,
     scientific,
     short,
     signed,
     small,
+    subscript,
     ten_to,
 )
 

@@ -1,4 +1,4 @@
-"""Bars, curves and the plane: nothing breaks them, nothing overlaps, and the numbers on the page are the numbers given."""
+"""Bars, curves and the plane: any input draws, nothing overlaps, and the numbers are right."""
 
 import math
 import re
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Axis, Curves, Line, clip_line, extreme_points, short
-from lessons.kit.pictures.naming import LABEL_GAP_PX, spread_heights
+from lessons.kit.pictures.label_placement import LABEL_GAP_PX, spread_heights
 from lessons.kit.pictures.plane import Arrow, Dot, Plane, convex_hull
 
 AWKWARD = (

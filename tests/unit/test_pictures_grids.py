@@ -1,4 +1,4 @@
-"""Heatmap, Tokens, Matrix: whatever is typed or computed, the picture is whole, readable, small, and true to its numbers."""
+"""Heatmap, Tokens, Matrix, Table, Prose: complete, readable, small, and with the right numbers."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, split_subscripts, text_width
-from lessons.kit.pictures.heatmap import MAX_CELL_PX, MIN_LABEL_LINE_PX, MAX_ALL_NAMED, LABEL_SIN, Heatmap
+from lessons.kit.pictures.heatmap import LABEL_SIN, MAX_ALL_NAMED, MAX_CELL_PX, MIN_LABEL_LINE_PX, Heatmap
 from lessons.kit.pictures.matrix import Block, Edit, Matrix
 from lessons.kit.pictures.prose import TEXT_FIT, Prose, Text
 from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
@@ -64,7 +64,7 @@ def texts(picture) -> list[ElementTree.Element]:
 
 
 def lines_of_text(nodes) -> list[tuple[float, float, float, float]]:
-    """Boxes (left, top, right, bottom) of upright texts; the anchor may be said by the group around, as it is for labels."""
+    """Boxes (left, top, right, bottom) of horizontal texts; the anchor may belong to the group around."""
     found = []
     for node, anchor, inherited in nodes:
         x, y, size = float(node.get("x")), float(node.get("y")), float(node.get("font-size", inherited))
@@ -187,7 +187,8 @@ def test_labels_never_overlap(rows, columns, seed, widest):
     leaning = [node for node in texts(picture) if "transform" in node.attrib]
     spots = sorted(float(re.match(r"translate\((\S+) ", node.get("transform"))[1]) for node in leaning)
     sizes = {float(node.get("font-size", FONT_PX)) for node in leaning}
-    assert all((b - a) * LABEL_SIN >= max(sizes) - 0.02 for a, b in pairwise(spots))  # leaning lines are parallel
+    # leaning lines are parallel
+    assert all((b - a) * LABEL_SIN >= max(sizes) - 0.02 for a, b in pairwise(spots))
     named = [node for node in ElementTree.fromstring(picture.svg()).iter("text") if "data-at" in node.attrib]
     assert min(float(node.get("font-size", FONT_PX)) for node in named) >= SMALL_FONT_PX
     if widest == 860 or max(rows, columns) <= MAX_ALL_NAMED:

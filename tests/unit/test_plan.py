@@ -5,7 +5,7 @@ import re
 import pytest
 
 from lessons import LESSONS
-from lessons.kit.exercises import verdicts
+from lessons.kit.exercises import option_verdicts
 from lessons.kit.plan import PARTS, read_plan
 
 
@@ -16,8 +16,8 @@ def test_a_plan_fits_its_lesson_and_its_hour(lesson):
     assert len(set(slugs)) == len(slugs) >= min(5, len(lesson.experiments))
     assert set(slugs) <= {experiment.slug for experiment in lesson.experiments}
     assert all(tuple(step.parts) == PARTS for step in steps)
-    assert 40 <= sum(step.short for step in steps) <= 45, "5 of 50 minutes are for questions"
-    assert 70 <= sum(step.long for step in steps) <= 85, "5 of 90 minutes are for questions"
+    assert 40 <= sum(step.minutes_of_50 for step in steps) <= 45, "5 of 50 minutes are for questions"
+    assert 70 <= sum(step.minutes_of_90 for step in steps) <= 85, "5 of 90 minutes are for questions"
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
@@ -28,7 +28,7 @@ def test_no_tempting_answer_is_right(lesson):
         quoted = set(re.findall("“([^”]+)”", step.parts["Tempting"]))
         assert not [
             option
-            for option, verdict in verdicts(experiment.predict, experiment.state())
+            for option, verdict in option_verdicts(experiment.predict, experiment.state())
             if verdict.ok and option in quoted
         ], step.slug
 

@@ -21,7 +21,7 @@ def test_yes_and_no_survive_being_written(n):
 def sample(
     accuracies, seeds: int, luck: float, count: int, rng: np.random.Generator
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Answers of two sides to the same sentences, one pair per seed: hard sentences are hard for all, and seeds differ by luck."""
+    """Random answers of two sides, one pair per seed: some sentences are hard for all, and seeds differ."""
     hard = rng.random(count)
     sides = [
         [(0.7 * hard + 0.3 * rng.random(count)) < rng.normal(share, luck) for _ in range(seeds)]
@@ -88,7 +88,7 @@ def test_the_interval_contains_the_truth_about_95_times_in_100(seeds, luck):
 
 
 def test_seeds_that_differ_widen_the_interval():
-    """Each of the three differences lies inside, where an interval of sentences alone would leave all of them outside."""
+    """The interval contains all three differences; one from sentences alone would contain none."""
     count, shares = 1000, ((0.64, 0.33), (0.59, 0.26), (0.52, 0.38))
     pairs = [tuple((np.arange(count) < share * count).astype(float) for share in pair) for pair in shares]
     found = difference(pairs)

@@ -11,12 +11,12 @@ from lessons.kit import link
 from lessons.kit.contract import Experiment, Lesson
 from tests.bench import soak
 from tests.bench.client import Call
-from tests.bench.soak import KINDS, REFUSALS, Visitor
+from tests.bench.soak import ALLOWED_ERRORS, KINDS, SoakClient
 from tests.toy import LESSON as TOY
 
 
-def visitor(address: str = "http://127.0.0.1:1", lessons: tuple[Lesson, ...] = (TOY,)) -> Visitor:
-    return Visitor(urlsplit(address).port or 0, lessons, 0)
+def visitor(address: str = "http://127.0.0.1:1", lessons: tuple[Lesson, ...] = (TOY,)) -> SoakClient:
+    return SoakClient(urlsplit(address).port or 0, lessons, 0)
 
 
 def test_states_are_valid_and_seldom_the_same():
@@ -37,7 +37,7 @@ def test_states_are_valid_and_seldom_the_same():
 def test_each_kind_of_request_is_answered(toy, kind):
     one = visitor(toy)
     for _ in range(8):
-        one.ask(one.call(kind), REFUSALS)
+        one.ask(one.call(kind), ALLOWED_ERRORS)
     one.client.close()
 
 

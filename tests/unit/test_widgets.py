@@ -8,15 +8,15 @@ import pytest
 from lessons.kit.contract import (
     Choice,
     Control,
-    RowEdits,
+    DragHandles,
     Exercise,
     Experiment,
-    DragHandles,
-    SavedRuns,
     Matrix,
     Number,
     PairFile,
     Preset,
+    RowEdits,
+    SavedRuns,
     Slider,
     Step,
     Text,
@@ -183,7 +183,10 @@ def test_handles_edits_and_saved_runs_carry_their_value_in_a_hidden_field():
 
 def test_own_pairs_are_a_file_and_a_place_to_paste_and_never_in_the_page():
     control = PairFile(
-        "pairs", "Your pairs", formats="Up to 100 lines.", file_errors=(("too large", "Take its <first> lines."),)
+        "pairs",
+        "Your pairs",
+        formats="Up to 100 lines.",
+        file_errors=(("too large", "Take its <first> lines."),),
     )
     widget = drawn(control, "secret\tword\n")
     [file] = widget.iter("input")

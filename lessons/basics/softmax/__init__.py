@@ -3,7 +3,7 @@
 from lessons.basics.softmax import views
 from lessons.basics.softmax.compute import LOGITS, compute, naive_softmax, softmax
 from lessons.basics.softmax.exercises import add_constant
-from lessons.kit.contract import Act, Experiment, Handles, Preset, Slider
+from lessons.kit.contract import Act, DragHandles, Experiment, Preset, Slider
 
 EXPERIMENT = Experiment(
     "softmax",
@@ -11,7 +11,7 @@ EXPERIMENT = Experiment(
     (
         Slider("tau", "Temperature τ", 1.0, 0.1, 5.0, 0.1),
         Slider("shift", "Add to every logit", 0, -100, 100),
-        Handles("logits", "Logits u", LOGITS, -4, 4),
+        DragHandles("logits", "Logits u", LOGITS, -4, 4),
     ),
     compute,
     (views.logit_bars, views.probability_bars, views.reading),

@@ -6,7 +6,7 @@ import numpy as np
 
 from lessons.basics.tokens.compute import SENTENCES, SPELLINGS, Split, Words, spelled, visible, written
 from lessons.kit.pictures.bars import Bars
-from lessons.kit.pictures.numbers import counted, plural
+from lessons.kit.pictures.numbers import bold_count, plural
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
@@ -54,8 +54,8 @@ def upcoming(run: Split) -> Table:
 
 def reading(run: Split) -> str:
     said = (
-        f"{counted(len(run.words), 'word')}, {counted(len(run.characters), 'character')} and"
-        f" {counted(run.byte_count, 'byte')} are {counted(len(run.pieces), 'piece')} after **{run.merge}** of"
+        f"{bold_count(len(run.words), 'word')}, {bold_count(len(run.characters), 'character')} and"
+        f" {bold_count(run.byte_count, 'byte')} are {bold_count(len(run.pieces), 'piece')} after **{run.merge}** of"
         f" {plural(run.merges, 'merge')}. "
     )
     if run.last:

@@ -2,7 +2,7 @@
 
 from lessons.bottleneck.sentences import SEVENTEEN_WORDS, source_control
 from lessons.bottleneck.translate import views
-from lessons.bottleneck.translate.compute import MODELS, TRANSLATION_TASK, compute
+from lessons.bottleneck.translate.compute import MODELS, PRONUNCIATION_TASK, TRANSLATION_TASK, compute
 from lessons.bottleneck.translate.exercises import handed_over
 from lessons.bottleneck.translator import MAX_OUTPUT_STEPS
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Step
@@ -36,9 +36,9 @@ EXPERIMENT = Experiment(
             {"task": "addition", "text": "27+58", "t": 1},
         ),
         Preset(
-            "A date",
-            "The input has many characters, but c needs to hold only a day, a month and a year.",
-            {"task": "dates", "text": "the 3rd of march 1992", "t": 6},
+            "Real words",
+            "Letters become sounds, learned from a pronouncing dictionary. Type any name.",
+            {"task": PRONUNCIATION_TASK, "text": "knight", "t": 1},
         ),
     ),
     handed_over,

@@ -6,26 +6,28 @@ from typing import Any
 import numpy as np
 
 from lessons.bottleneck.sentences import PRONOUN, SEVENTEEN_WORDS
-from lessons.bottleneck.translator import TRANSLATOR
-from lessons.kit.checkpoints import Words, load_card, load_model, most_probable, original_run, read_source
+from lessons.kit.checkpoints import Words, load_card, most_probable
 from lessons.kit.contract import Result
 from lessons.kit.example_sentences import AMBIGUOUS_BANK, PASSIVE
-from lessons.kit.notices import add_notice
-from lessons.kit.references import matches_reference, reference_for
-from models.tasks import TASKS
-from models.tasks.task import Task
+from lessons.kit.notices import add_notice, collect_notices
+from lessons.kit.references import matches_reference
+from lessons.kit.translator import Translator
+from lessons.kit.typed_text import UNKNOWN
 from models.vocabulary import InputError
 
 TRANSLATION_TASK = "English → French"
-MODELS = {  # option → task, checkpoint
-    TRANSLATION_TASK: ("translation", TRANSLATOR),
-    "reversal": ("reversal", "reversal-none-64-s0"),
-    "copy": ("copy", "copy-none-64-s0"),
-    "addition": ("addition", "addition-none-128-s0"),
-    "dates": ("dates", "dates-none-64-s0"),
+PRONUNCIATION_TASK = "word → sounds"
+MODELS = {  # option → model with one context vector
+    TRANSLATION_TASK: Translator("everyday-none-128-s0"),
+    PRONUNCIATION_TASK: Translator("pronounce-none-128-s0"),
+    "reversal": Translator("reversal-none-64-s0"),
+    "copy": Translator("copy-none-64-s0"),
+    "addition": Translator("addition-none-128-s0"),
+    "dates": Translator("dates-none-64-s0"),
 }
 SUGGESTIONS = {  # by task; the first is shown before anything is typed
     TRANSLATION_TASK: (PASSIVE, PRONOUN, AMBIGUOUS_BANK, SEVENTEEN_WORDS),
+    PRONUNCIATION_TASK: ("knight", "tanmoy", "through", "incomprehensibly"),
     "reversal": ("stressed", "bottleneck", "abc"),
     "copy": ("stressed", "bottleneck", "abc"),
     "addition": ("27+58", "9+1", "250+250"),
@@ -65,14 +67,14 @@ class Translation(Result):
 
 
 def compute(task: str, text: str, t: int) -> Translation:
-    task_name, checkpoint = MODELS[task]
-    chosen_task = TASKS[task_name]
+    translator = MODELS[task]
+    chosen_task = translator.task
     is_example = belongs_to_another_task(text, task)
     text = EXAMPLES[task] if is_example else text
-    trace = original_run(checkpoint, read_source(text, "text", chosen_task))
+    trace = translator.run(translator.read(text, "text"))
     t = min(t, len(trace.output))
     words, outputs = chosen_task.source.tokens(trace.source), chosen_task.target.tokens(trace.output)
-    truth = reference_for(chosen_task, words)
+    truth = translator.reference(words, translator.target_words(trace.output))
     distribution = trace.probabilities[t - 1]  # (V,)
     best = most_probable(distribution)
     return Translation(
@@ -89,37 +91,40 @@ def compute(task: str, text: str, t: int) -> Translation:
         s_0=trace.values["initial.layer1.h"].numpy(),
         s=trace.s.numpy(),
         y=trace.values["y"].numpy(),
-        every=load_model(checkpoint).config.context == "every",
+        every=translator.model.config.context == "every",
         chosen=trace.logprobs.exp().numpy(),
         next_words=chosen_task.target.tokens(best),
         probabilities=distribution[best].numpy(),
         rest=float(1 - distribution[best].sum()),
         vocabulary=len(chosen_task.target),
-        exact_match=load_card(checkpoint).metrics["natural"]["exact_match"],
+        exact_match=load_card(translator.name).metrics["natural"]["exact_match"],
     )
 
 
 def belongs_to_another_task(text: str, task: str) -> bool:
-    """Whether the text was left over when the task was changed: this task cannot read it and another one can.
-
-    Several words with an unknown one among them are a misspelt sentence, not a text to reverse: an error.
-    """
+    """Whether the text was left over when the task was changed: this task cannot read it and another one can."""
     if text in EXAMPLES.values():
         return text != EXAMPLES[task]
-    own = MODELS[task][0]
-    excluded = ("reversal", "copy") if own == "translation" and len(text.split()) > 1 else ()
-    others = (TASKS[name] for name, _ in MODELS.values() if name not in (own, *excluded))
-    problem = reading_problem(TASKS[own], text)
-    if problem is None or all(reading_problem(other, text) for other in others):
+    problem = reading_problem(MODELS[task], text)
+    if problem is None or not any(is_input_of(other, text) for other in MODELS.values()):
         return False
     add_notice("text", problem)
     return True
 
 
-def reading_problem(task: Task, text: str) -> str | None:
-    """Why the task cannot read the text; None if it can."""
+def is_input_of(translator: Translator, text: str) -> bool:
+    """Whether the model can read the text, and knows every word of it."""
+    if reading_problem(translator, text):
+        return False
+    with collect_notices():
+        return UNKNOWN not in translator.source_words(translator.read(text, "text"))
+
+
+def reading_problem(translator: Translator, text: str) -> str | None:
+    """Why the model cannot read the text; None if it can."""
     try:
-        task.read(text)
+        with collect_notices():
+            translator.read(text, "text")
     except InputError as error:
         return str(error)
     return None

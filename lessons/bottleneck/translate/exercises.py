@@ -2,13 +2,11 @@
 
 import numpy as np
 
-from lessons.bottleneck.translate.compute import TRANSLATION_TASK, compute
-from lessons.bottleneck.translator import TRANSLATOR
-from lessons.kit.checkpoints import TRANSLATION, load_card
+from lessons.bottleneck.translate.compute import MODELS, TRANSLATION_TASK, compute
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from models.vocabulary import SPECIAL
 
-SOURCE_WORDS = len(TRANSLATION.source) - len(SPECIAL)  # the size of the English vocabulary
+SOURCE_WORDS = len(MODELS[TRANSLATION_TASK].task.source) - len(SPECIAL)  # the size of the English vocabulary
 
 
 def size_of_c(words: int) -> str:
@@ -42,7 +40,7 @@ def bits_per_word() -> float:
 
 
 def size_of_all_states() -> float:
-    return float(load_card(TRANSLATOR).config["width"] * 20)
+    return float(MODELS[TRANSLATION_TASK].model.config.width * 20)
 
 
 EXERCISES = (

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lessons.bottleneck.pictures import WIDTH_PX, draw_encoder_decoder, encoder_chain, without_eos
-from lessons.bottleneck.translate.compute import TRANSLATION_TASK, Translation
+from lessons.bottleneck.translate.compute import PRONUNCIATION_TASK, TRANSLATION_TASK, Translation
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import bold_count, percent, signed, subscript
@@ -43,7 +43,13 @@ def previous_output(run: Translation) -> str:
 
 
 def reading(run: Translation) -> str:
-    unit = "word" if run.task == TRANSLATION_TASK else "character"
+    unit = (
+        "word"
+        if run.task == TRANSLATION_TASK
+        else "letter"
+        if run.task == PRONUNCIATION_TASK
+        else "character"
+    )
     example = [f"Until you type an input of this task, you see its example, “**{run.text}**”."]
     token = "its last output" if run.t > 1 else "the start token"
     context = "c, " if run.every else ""

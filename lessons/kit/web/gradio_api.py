@@ -118,8 +118,10 @@ def make_endpoint(renderer: Renderer) -> Callable[..., Any]:
         ],
         return_annotation=dict,
     )
+    # One line per parameter: a suggestion may contain line breaks.
     lines = [
-        f"{c.name}: {c.label}: {c.accepts}. By default {short_json(c.default)}." for c in experiment.controls
+        " ".join(f"{c.name}: {c.label}: {c.accepts}. By default {short_json(c.default)}.".split())
+        for c in experiment.controls
     ]
     question = lesson.text.experiments[experiment.slug].question
     about = f"{question} Experiment “{experiment.title}” of the lesson “{lesson.title}”."

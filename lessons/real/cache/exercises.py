@@ -1,5 +1,7 @@
 """The guess and the exercises of `cache`. Every answer is computed."""
 
+from typing import Any
+
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, nearest_option, number
 from lessons.real.cache.compute import CacheRun, compute
@@ -8,7 +10,7 @@ OPENING = {"T": 64, "kv_heads": 3}
 OPTIONS = ("5", "50", "500")
 
 
-def opening(**changes: object) -> CacheRun:
+def opening(**changes: Any) -> CacheRun:
     return compute(**(OPENING | changes))
 
 

@@ -1,5 +1,7 @@
 """The guess and the exercises of `chat`. Every answer is computed."""
 
+from typing import Any
+
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 from lessons.real.chat.compute import Chat, compute
@@ -12,7 +14,7 @@ DIFFERENCES = ("other weights", "other text around the question", "a second mode
 SHORT_PIECES = 5
 
 
-def opening(**changes: object) -> Chat:
+def opening(**changes: Any) -> Chat:
     return compute(**(OPENING | changes))
 
 

@@ -1,5 +1,7 @@
 """The guess and the exercises of `heads`. Every answer is computed."""
 
+from typing import Any
+
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 from lessons.real.heads.compute import CHANGES, Heads, compute
@@ -12,7 +14,7 @@ OPTIONS = {"about one in ten": 0.1, "about one in three": 0.33, "more than three
 LARGE_CHANGE = 0.3
 
 
-def opening_heads(**changes: object) -> Heads:
+def opening_heads(**changes: Any) -> Heads:
     return compute(**(OPENING | changes))
 
 

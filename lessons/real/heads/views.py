@@ -1,5 +1,7 @@
 """Maps of all heads, one head in full, and what the next piece loses without it."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
@@ -11,7 +13,7 @@ from lessons.real.heads.compute import CHANGES, MAX_SINK_SHARE, REPEATED_PIECES,
 from lessons.real.pretrained_model import quote
 
 
-def grid(run: Heads, values: np.ndarray, title: str, **size: int) -> Heatmap:
+def grid(run: Heads, values: np.ndarray, title: str, **size: Any) -> Heatmap:
     """One cell per head: layers downwards, heads across."""
     layers, heads = values.shape
     return Heatmap(

@@ -1,5 +1,7 @@
 """The guess and the exercises of `lens`. Every answer is computed."""
 
+from typing import Any
+
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 from lessons.real.lens.compute import Lens, compute
@@ -11,7 +13,7 @@ OPENING = {"text": FRANCE, "donor": ITALY, "position": 4, "donor_position": 4, "
 MOVES = ("it still answers “Paris”", "it answers “Rome”", "it answers something else")
 
 
-def opening_lens(**changes: object) -> Lens:
+def opening_lens(**changes: Any) -> Lens:
     return compute(**(OPENING | changes))
 
 

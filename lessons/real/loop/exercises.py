@@ -1,5 +1,7 @@
 """The guess and the exercises of `loop`. Every answer is computed."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.contract import Exercise, State, Verdict
@@ -11,7 +13,7 @@ OPENING = {"phrase": KNOW, "copies": 20, "penalty": 1.0}
 TRENDS = ("it falls: nobody says that so often", "it stays the same", "it rises towards 1")
 
 
-def opening_loop(**changes: object) -> LoopRun:
+def opening_loop(**changes: Any) -> LoopRun:
     return compute(**(OPENING | changes))
 
 

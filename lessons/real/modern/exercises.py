@@ -1,5 +1,7 @@
 """The guess and the exercises of `modern`. Every answer is computed."""
 
+from typing import Any
+
 import numpy as np
 
 from lessons.kit.contract import Exercise, State, Verdict
@@ -11,7 +13,7 @@ OPENING = {"text": STORY, "part": "nothing", "position": 4}
 CANDIDATES = ("LayerNorm instead of RMSNorm", "no rotary positions", "no gate in the feed-forward")
 
 
-def opening(**changes: object) -> ModernRun:
+def opening(**changes: Any) -> ModernRun:
     return compute(**(OPENING | changes))
 
 

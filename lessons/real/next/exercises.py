@@ -1,5 +1,7 @@
 """The guess and the exercises of `next`. Every answer is computed."""
 
+from typing import Any
+
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, nearest_option, number
 from lessons.real.next.compute import NextPiece, compute
@@ -10,7 +12,7 @@ OPENING = {"text": CAPITAL, "temperature": 1.0, "k": 0, "p": 1.0, "min_p": 0.0, 
 OPTIONS = ("0.25", "0.50", "0.75")
 
 
-def opening(**changes: object) -> NextPiece:
+def opening(**changes: Any) -> NextPiece:
     return compute(**(OPENING | changes))
 
 

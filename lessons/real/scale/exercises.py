@@ -1,5 +1,7 @@
 """The guess and the exercises of `scale`. Every answer is computed."""
 
+from typing import Any
+
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 from lessons.real.scale.compute import Scale, compute
@@ -9,7 +11,7 @@ OPENING = {"text": STORY}
 SIDES = ("our story model", "SmolLM2")
 
 
-def opening(**changes: object) -> Scale:
+def opening(**changes: Any) -> Scale:
     return compute(**(OPENING | changes))
 
 

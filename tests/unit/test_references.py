@@ -1,4 +1,4 @@
-"""What is right: the pool of pairs, the truth beside an output, where two sentences differ."""
+"""References: known pairs, the reference for an output, and where two sentences differ."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -22,7 +22,7 @@ words = st.lists(st.sampled_from("abc"), max_size=8).map(tuple)
 def test_the_pool_holds_the_course_and_what_lessons_offer():
     for pair in TRANSLATION.course:
         assert known_pair(pair.source) == pair
-    assert len(references.known_pairs()) > references.DRAWN / 2
+    assert len(references.known_pairs()) > references.RANDOM_PAIR_COUNT / 2
     assert known_pair(("the", "the", "she")) is None
 
 

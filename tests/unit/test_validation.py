@@ -1,4 +1,4 @@
-"""A mistake in a lesson is named where the lesson is made, with what to do about it."""
+"""A mistake in a lesson raises an error when the lesson is created; the error says what to change."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""app → lessons → models, never back; and the mathematics knows neither page nor drawing."""
+"""Imports go from app to lessons to models, never back; models import neither the page nor pictures."""
 
 import ast
 from pathlib import Path
@@ -38,12 +38,12 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("room", FORBIDDEN)
-def test_rooms_know_only_what_is_below_them(room):
-    files = list((ROOT / room).rglob("*.py"))
+@pytest.mark.parametrize("package", FORBIDDEN)
+def test_packages_import_only_lower_layers(package):
+    files = list((ROOT / package).rglob("*.py"))
     assert files
     for path in files:
-        assert not imported(path) & FORBIDDEN[room], path
+        assert not imported(path) & FORBIDDEN[package], path
 
 
 def test_the_web_layer_is_there_and_app_py_knows_only_its_site():
@@ -74,27 +74,30 @@ def modules(path: Path) -> set[str]:
     return found
 
 
-def among(names: set[str], room: str) -> bool:
-    return any(name == room or name.startswith(f"{room}.") for name in names)
+def among(names: set[str], package: str) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for name in names)
 
 
-ROOMS = {path.parent.name for path in (ROOT / "lessons").glob("*/__init__.py")} - {"kit"}
+PACKAGES = {path.parent.name for path in (ROOT / "lessons").glob("*/__init__.py")} - {"kit"}
 
 
 def test_lessons_never_import_each_other_and_the_kit_knows_none():
-    assert len(ROOMS) >= 8
-    for room in (*ROOMS, "kit"):
-        for path in (ROOT / "lessons" / room).rglob("*.py"):
-            assert not any(among(modules(path), f"lessons.{other}") for other in ROOMS - {room}), path
+    assert len(PACKAGES) >= 8
+    for package in (*PACKAGES, "kit"):
+        for path in (ROOT / "lessons" / package).rglob("*.py"):
+            assert not any(among(modules(path), f"lessons.{other}") for other in PACKAGES - {package}), path
 
 
 def test_inside_a_lesson_everything_looks_down():
-    """web → a lesson's data → compute → models; views → pictures. No compute module knows a view, no lesson knows the web layer."""
-    for room in ROOMS:
-        for path in (ROOT / "lessons" / room).rglob("*.py"):
+    """web → a lesson's data → compute → models; views → pictures.
+
+    No compute module knows a view, no lesson knows the web layer.
+    """
+    for package in PACKAGES:
+        for path in (ROOT / "lessons" / package).rglob("*.py"):
             assert not among(modules(path), "lessons.kit.web"), path
             if "compute" in (path.stem, path.parent.name):
-                assert not among(modules(path), f"lessons.{room}.views"), path
+                assert not among(modules(path), f"lessons.{package}.views"), path
                 assert not among(modules(path), "lessons.kit.pictures"), path
     for path in (ROOT / "lessons" / "kit").rglob("*.py"):
         if path.parent != WEB:

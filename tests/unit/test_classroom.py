@@ -1,4 +1,4 @@
-"""The rules of a room: who may do what, how often, how much; in both stores."""
+"""Rules of the classroom: rights, rates and limits, in both stores."""
 
 import json
 import shutil
@@ -12,7 +12,14 @@ import pytest
 
 from lessons.kit.classroom import service
 from lessons.kit.classroom import store as module
-from lessons.kit.classroom.service import Forbidden, RoomNotFound, NotAMember, RoomService, LimitReached, InvalidRequest
+from lessons.kit.classroom.service import (
+    Forbidden,
+    InvalidRequest,
+    LimitReached,
+    NotAMember,
+    RoomNotFound,
+    RoomService,
+)
 from lessons.kit.classroom.store import RedisStore, SqliteStore
 from tests.bench.serve import free_port, run_process
 
@@ -56,7 +63,9 @@ def rooms(request, tmp_path: Path) -> Iterator[RoomService]:
     from redis.backoff import ConstantBackoff
     from redis.retry import Retry
 
-    with run_process([server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]):
+    with run_process(
+        [server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
+    ):
         Redis(port=port, retry=Retry(ConstantBackoff(0.1), 100), retry_on_error=[Refused]).ping()
         yield RoomService(RedisStore(f"redis://127.0.0.1:{port}/0"))
 
@@ -232,4 +241,7 @@ from lessons.kit.classroom.store import SqliteStore
 RoomService(SqliteStore(Path(sys.argv[1]))).ask(sys.argv[2], sys.argv[3], "There?", ["yes", "no"])
 """
     subprocess.run([sys.executable, "-c", code, str(path), made["code"], made["secret"]], check=True)
-    assert RoomService(SqliteStore(path)).lecturer_state(made["code"], made["secret"])["question"]["text"] == "There?"
+    assert (
+        RoomService(SqliteStore(path)).lecturer_state(made["code"], made["secret"])["question"]["text"]
+        == "There?"
+    )

@@ -1,0 +1,86 @@
+"""The sentence as typed and as read, the output before and after copying, and where `<unk>` looks."""
+
+import numpy as np
+
+from lessons.attention.unknown.compute import NO_STEP, UnknownWords
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.numbers import percent, plural
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+
+
+def lines(run: UnknownWords) -> Tokens:
+    """Four lines: typed, read, written, copied."""
+    copied = frozenset(t for t, (a, b) in enumerate(zip(run.output, run.copied, strict=True)) if a != b)
+    return Tokens(
+        (
+            TokenLine("you typed", run.typed, changed=frozenset(run.unknown)),
+            TokenLine("it reads", run.source, changed=frozenset(run.unknown)),
+            TokenLine("it writes", run.output, changed=frozenset(run.written)),
+            TokenLine("after copying", run.copied, changed=copied),
+        ),
+        key="word",
+        title="Unknown words and what becomes of them",
+    )
+
+
+def row(run: UnknownWords) -> Bars:
+    """The weights of the chosen `<unk>`; choosing a bar moves all weight there."""
+    no_weights = run.weights is None or run.step == NO_STEP
+    values = np.full(len(run.typed), np.nan) if run.weights is None or no_weights else run.weights[run.step]
+    title = "One vector has no weights" if run.weights is None else "The output has no <unk>"
+    return Bars(
+        values,
+        run.typed,
+        label_role="source",
+        changed=frozenset({run.moved - 1}) if run.moved else frozenset(),
+        upright=True,
+        pick=None if no_weights else ("word", tuple(str(i + 1) for i in range(len(run.typed)))),
+        wide=560,
+        tall=240,
+        title=title if no_weights else f"Where <unk> looks: step {run.step + 1} of the output",
+        description="" if no_weights else "Choose a bar to give that word all the weight.",
+    )
+
+
+def alignment(run: UnknownWords) -> Heatmap:
+    shape = len(run.output), len(run.typed)
+    return Heatmap(
+        np.full(shape, np.nan) if run.weights is None else run.weights,
+        run.output,
+        run.typed,
+        keys=("target", "source"),
+        row_role="target",
+        column_role="source",
+        current_row=None if run.step == NO_STEP else run.step,
+        hatched="no weights",
+        title="All weights",
+    )
+
+
+def reading(run: UnknownWords) -> str:
+    sentences = [
+        f"**{plural(len(run.unknown), 'word')}** of your sentence {'is' if len(run.unknown) == 1 else 'are'}"
+        " unknown."
+    ]
+    if run.weights is None:
+        sentences.append(
+            f"The output has **{len(run.written)}** <unk>, and one vector cannot say which word each of them"
+            " stands for."
+        )
+    elif run.moved:
+        sentences.append(
+            f"You gave all weight of step {run.step + 1} to “{run.typed[run.moved - 1]}”: there the output"
+            f" now has “{run.copied[min(run.step, len(run.copied) - 1)]}”."
+        )
+    elif run.written:
+        named = ", ".join(f"“{word}”" for word in run.looked_at)
+        looks = "which looks" if len(run.written) == 1 else "which look"
+        sentences.append(f"The output has **{len(run.written)}** <unk>, {looks} at {named}: this is copied.")
+    else:
+        sentences.append("The output has no <unk>: there is nothing to copy.")
+    sentences.append(
+        f"On {run.sentences} unseen sentences with one hidden name, **{percent(run.correct)}** are entirely"
+        " correct this way."
+    )
+    return " ".join(sentences)

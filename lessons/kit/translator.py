@@ -1,0 +1,80 @@
+"""A trained translator as lessons use it: typed text in, words and traces out."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from lessons.kit.checkpoints import Tokens, Words, load_model, original_run, read_source
+from lessons.kit.references import known_pairs, reference_for
+from lessons.kit.typed_text import TypedSentence, read_sentence
+from models import metrics
+from models.tasks import TASKS
+from models.tasks.task import Pair, Task
+from models.vocabulary import Vocabulary
+
+POOL_SENTENCES = 1500  # of the larger world, whose translation is known
+
+
+@dataclass(frozen=True)
+class Translator:
+    """A checkpoint by its name, which begins with its task: `everyday-additive-64-s0`."""
+
+    name: str
+
+    @property
+    def task(self) -> Task:
+        return TASKS[self.name.partition("-")[0]]
+
+    @property
+    def model(self) -> Any:
+        return load_model(self.name)
+
+    def read(self, text: str, control: str = "source") -> Tokens:
+        """Typed text as the ids of source words. In the larger world an unknown word is `<unk>`."""
+        if self.task.name == "everyday":
+            return tuple(self.task.source.ids(self.read_typed(text, control).words))
+        return read_source(text, control, self.task)
+
+    def read_typed(self, text: str, control: str = "source") -> TypedSentence:
+        return read_sentence(text, self.task.source.index, control)
+
+    def source_words(self, tokens: Tokens) -> Words:
+        return self.task.source.tokens(tokens)
+
+    def target_words(self, tokens: Iterable[int]) -> Words:
+        """The words of an output without `<eos>`."""
+        return self.task.target.tokens(token for token in tokens if token != Vocabulary.eos)
+
+    def run(self, source: Tokens, target: Tokens | None = None) -> Any:
+        """The trace of an unedited run; with a target, of a run that is fed the target (teacher forcing)."""
+        return original_run(self.name, source, target)
+
+    def translate(self, source: Tokens, limit: int = 70) -> Words:
+        """The output without `<eos>`; faster than a run with a trace."""
+        return self.target_words(metrics.translate(self.model, [source], limit)[0])
+
+    def pair(self, source: Words) -> Pair | None:
+        """The sentence with its translation and gold links, if they are known."""
+        return pairs_of(self.task.name).get(source)
+
+    def reference(self, source: Words, output: Words) -> Words | None:
+        """The right output, if it is known; of several right ones the output itself, if it is among them."""
+        if self.task.accepted:
+            right = self.task.accepted(source)
+            return output if output in right else next(iter(right), None)
+        if self.task.name == "everyday":
+            pair = self.pair(source)
+            return pair.target if pair else None
+        return reference_for(self.task, source)
+
+
+@cache
+def pairs_of(task: str) -> dict[Words, Pair]:
+    """Sentences of a task with known translations: those of the course, and some drawn from its grammar."""
+    if task == "translation":
+        return known_pairs()
+    rng = random.Random("pool")
+    drawn = [TASKS[task].draw(rng, range(3, 13)) for _ in range(POOL_SENTENCES)]
+    return known_pairs() | {pair.source: pair for pair in (*drawn, *TASKS[task].course)}

@@ -1,0 +1,84 @@
+"""Replace unknown words by alignment: `python -m models.copying` writes assets/copying.json.
+
+A translator writes `<unk>` for a word it never saw. With attention, the source word with the largest weight
+at that step is copied into its place (Luong et al. 2015). Measured on held-out sentences with one hidden name.
+"""
+
+import json
+import random
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from models import zoo
+from models.dynamic_types import Json
+from models.tasks import TASKS
+from models.tasks.everyday.lexicon import lexicon
+from models.tasks.everyday.unknown import one_to_one
+from models.tasks.everyday.vocabulary import UNKNOWN
+from models.tasks.task import Pair
+from models.vocabulary import Vocabulary
+
+PATH = Path(__file__).parent.parent / "assets" / "copying.json"
+MODELS = ("everyday-additive-64-s0", "everyday-none-128-s0")
+SENTENCES = 500
+LENGTHS = range(4, 17)
+
+
+def copy_unknown(output: Sequence[str], source: Sequence[str], weights: Tensor | None) -> tuple[str, ...]:
+    """Replace each `<unk>` of the output by the source word with the largest weight; weights (T', T)."""
+    if weights is None:
+        return tuple(output)
+    return tuple(
+        source[int(weights[t].argmax())] if word == UNKNOWN else word for t, word in enumerate(output)
+    )
+
+
+def hidden_names(count: int = SENTENCES, seed: int = 0) -> list[tuple[Pair, int]]:
+    """Held-out pairs, and the position of a name in their source that French spells the same way."""
+    names = {name.english for name in lexicon().names if name.english == name.french}
+    rng = random.Random(f"copying {seed}")
+    found: list[tuple[Pair, int]] = []
+    for pair in TASKS["everyday"].pairs("test", 12 * count, seed=7, lengths=LENGTHS):
+        at = [i for t, i in one_to_one(pair) if pair.source[i] in names and pair.target[t] == pair.source[i]]
+        if at:
+            found.append((pair, rng.choice(at)))
+    return found[:count]
+
+
+@torch.inference_mode()
+def measure(name: str, count: int = SENTENCES) -> Json:
+    """Fractions of sentences: with `<unk>` where it belongs, and entirely correct after copying."""
+    model, task = zoo.load(name)[0], TASKS["everyday"]
+    placed = correct = 0
+    examples = hidden_names(count)
+    for pair, at in examples:
+        source = [UNKNOWN if i == at else word for i, word in enumerate(pair.source)]
+        trace = model.run(tuple(task.source.ids(source)))
+        tokens = [token for token in trace.output if token != Vocabulary.eos]
+        output = task.target.tokens(tokens)
+        placed += output == tuple(UNKNOWN if word == pair.source[at] else word for word in pair.target)
+        correct += copy_unknown(output, pair.source, trace.weights) == pair.target
+    return {
+        "sentences": len(examples),
+        "placed": round(placed / len(examples), 4),
+        "correct": round(correct / len(examples), 4),
+    }
+
+
+@cache
+def load_copying(path: Path = PATH) -> Json:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def main() -> None:
+    found = {name: measure(name) for name in MODELS}
+    PATH.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()
