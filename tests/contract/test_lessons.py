@@ -1,4 +1,4 @@
-"""Every lesson keeps the contract: extremes of controls, presets and exercises compute, draw and fit in a link."""
+"""Every lesson keeps the contract: extremes of controls, presets and exercises compute and draw."""
 
 import json
 import re

@@ -11,7 +11,8 @@ from lessons.kit.contract import Lesson
 from lessons.start.words import ROSETTA
 
 GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "varepsilon": "ε", "eta": "η", "theta": "θ",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "varepsilon": "ε",
+    "eta": "η", "theta": "θ",
     "kappa": "κ",
     "lambda": "λ", "mu": "μ", "pi": "π", "Pi": "Π", "rho": "ρ", "sigma": "σ", "tau": "τ", "circ": "∘",
     "ell": "ℓ",
