@@ -83,10 +83,9 @@ def test_a_refused_job_does_not_stop_the_old_one(job_queue):
     for n in range(queue.MAX_WAITING - 1):
         submit(job_queue, f"other {n}", f"10.0.1.{n}")
     new = submit(job_queue, "mine", "10.0.0.1")
-    assert (job_queue.progress(old)["state"], job_queue.progress(new)["state"]) == (
-        "stopped",
-        "waits",
-    ), "the old job frees its place"
+    assert (job_queue.progress(old)["state"], job_queue.progress(new)["state"]) == ("stopped", "waits"), (
+        "the old job frees its place"
+    )
     submit(job_queue, "lecturer", "10.0.2.1", is_lecturer=True)
     with pytest.raises(QueueFull):
         submit(job_queue, "mine", "10.0.0.1")
@@ -103,10 +102,7 @@ def test_stopped_and_abandoned_jobs_leave_the_queue(job_queue):
     assert (
         job_queue.read(f"status {abandoned[0]}")["state"],
         job_queue.read(f"status {abandoned[0]}")["message"],
-    ) == (
-        "stopped",
-        ABANDONED_MESSAGE,
-    )
+    ) == ("stopped", ABANDONED_MESSAGE)
     assert job_queue.progress(new)["ahead"] == queue.MAX_WAITING - 1
 
 

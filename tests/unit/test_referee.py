@@ -258,11 +258,7 @@ def test_seeds_leave_open_what_sentences_alone_would_settle():
     run = next(lesson for lesson in LESSONS if lesson.slug == "scores").experiment("referee").run()
     assert [
         each.verdict for each in run.claims if "helps dot" in each.title or "beats dot" in each.title
-    ] == [
-        "not settled",
-        "not settled",
-        "the opposite holds",
-    ]
+    ] == ["not settled", "not settled", "the opposite holds"]
 
 
 @pytest.mark.parametrize(
