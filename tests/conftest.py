@@ -11,8 +11,8 @@ import pytest
 from hypothesis import settings
 
 # pretrained models; tests see them only through `real_weights`
-REAL_CACHE = os.environ.get("SEQ2SEE_CACHE", "")
-os.environ["SEQ2SEE_CACHE"] = "/nonexistent/seq2see"
+REAL_CACHE = os.environ.setdefault("SEQ2SEE_REAL_CACHE", os.environ.get("SEQ2SEE_CACHE", ""))  # also in xdist
+os.environ["SEQ2SEE_CACHE"] = "/dev/null/seq2see"  # a folder that cannot be
 os.environ["OMP_NUM_THREADS"] = "1"  # before torch is imported, and for every process that a test starts
 
 from lessons import LESSONS, start  # noqa: E402  (after the environment is set)
@@ -137,8 +137,8 @@ def use_cache(folder: str) -> Iterator[None]:
             os.environ["SEQ2SEE_CACHE"] = before
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def real_weights(pretrained_folder: str) -> Iterator[None]:
-    """Lesson 9 computes with the real weights while a test of this module runs."""
+    """Lesson 9 computes with the real weights in this test."""
     with use_cache(pretrained_folder):
         yield

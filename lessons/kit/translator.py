@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from lessons.kit.checkpoints import Tokens, Words, load_model, original_run, read_source
+from lessons.kit.notices import add_notice
 from lessons.kit.references import known_pairs, reference_for
 from lessons.kit.typed_text import TypedSentence, read_sentence
 from models import metrics
@@ -34,7 +35,10 @@ class Translator:
     def read(self, text: str, control: str = "source") -> Tokens:
         """Typed text as the ids of source words. In the larger world an unknown word is `<unk>`."""
         if self.task.name == "everyday":
-            return tuple(self.task.source.ids(self.read_typed(text, control).words))
+            words = self.read_typed(text, control).words
+            if words in self.task.course_sources:
+                add_notice(control, "Seen in training.")
+            return tuple(self.task.source.ids(words))
         return read_source(text, control, self.task)
 
     def read_typed(self, text: str, control: str = "source") -> TypedSentence:

@@ -7,12 +7,13 @@ from playwright.sync_api import Page, expect
 
 from lessons.real import LESSON
 from tests.browser.expected import text_of_reading
-from tests.conftest import served
+from tests.conftest import served, use_cache
 
 
 @pytest.fixture(scope="module")
-def real(real_weights) -> Iterator[str]:
-    yield from served((LESSON,))
+def real(pretrained_folder: str) -> Iterator[str]:
+    with use_cache(pretrained_folder):
+        yield from served((LESSON,))
 
 
 def shows(page: Page, slug: str, **state) -> None:

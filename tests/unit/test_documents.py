@@ -40,7 +40,8 @@ def test_the_lock_file_has_the_pins():
 
 def test_every_file_of_the_trees_exists():
     text = (ROOT / "assets" / "docs" / "architecture.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```\n(.*?)```", text, flags=re.DOTALL)
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+    blocks = [block for language, block in fenced if not language]
     assert len(blocks) == 3
     for block in blocks:
         folder: list[str] = []

@@ -38,7 +38,7 @@ EXPERIMENT = Experiment(
         Preset(
             "Real words",
             "Letters become sounds, learned from a pronouncing dictionary. Type any name.",
-            {"task": PRONUNCIATION_TASK, "text": "knight", "t": 1},
+            {"task": PRONUNCIATION_TASK, "text": "castle", "t": 1},
         ),
     ),
     handed_over,

@@ -27,7 +27,7 @@ MODELS = {  # option → model with one context vector
 }
 SUGGESTIONS = {  # by task; the first is shown before anything is typed
     TRANSLATION_TASK: (PASSIVE, PRONOUN, AMBIGUOUS_BANK, SEVENTEEN_WORDS),
-    PRONUNCIATION_TASK: ("knight", "tanmoy", "through", "incomprehensibly"),
+    PRONUNCIATION_TASK: ("castle", "thought", "answer", "tanmoy"),
     "reversal": ("stressed", "bottleneck", "abc"),
     "copy": ("stressed", "bottleneck", "abc"),
     "addition": ("27+58", "9+1", "250+250"),
