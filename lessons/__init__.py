@@ -1,4 +1,4 @@
-"""What is taught: the order of the course. Each lesson is a folder of data, pure functions, pictures and text."""
+"""The lessons in the order of the course."""
 
 from lessons import (
     attention,

@@ -1,7 +1,7 @@
 """Replace unknown words by alignment: `python -m models.copying` writes assets/copying.json.
 
 A translator writes `<unk>` for a word it never saw. With attention, the source word with the largest weight
-at that step is copied into its place (Luong et al. 2015). Measured on held-out sentences with one hidden name.
+at that step is copied into its place (Luong et al. 2015). Measured on held-out sentences with a hidden name.
 """
 
 import json

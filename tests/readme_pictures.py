@@ -1,7 +1,7 @@
 """Take the pictures of the README from the app itself: `python -m tests.readme_pictures`.
 
-One animation of an attention weight that is dragged, one thumbnail per lesson, and a list of the lessons that were
-there, so that a test can tell when lessons have changed since.
+One animation of an attention weight that is dragged, one thumbnail per lesson, and a list of the lessons, so
+that a test can tell when lessons have changed since.
 """
 
 import io

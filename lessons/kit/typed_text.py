@@ -17,7 +17,10 @@ MAX_WORDS = 40
 MAX_CHARACTERS = 40 * MAX_WORDS
 FINAL_MARKS = {".": "full stop", "?": "question mark", "!": "exclamation mark"}
 QUESTION_STARTS = frozenset(
-    "do does did is are was were will would can could should must may have has what where who when why how which whose".split()
+    """
+    do does did is are was were will would can could should must may have has
+    what where who when why how which whose
+    """.split()
 )
 COMMA_MARKS = frozenset(";:–—")
 SYMBOLS = (

@@ -1,4 +1,4 @@
-"""Lesson 9 in a real browser on the real weights: a distribution, a moved row, a transplant, a loop, a chat."""
+"""Lesson 9 in a real browser, on the real weights."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""assets/page.js is made from the modules that are there now. (tests/run makes it again and compares, where Node is installed.)"""
+"""assets/page.js is built from the present modules; tests/run compares it where Node is installed."""
 
 import hashlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""CodeLimiter: clients that guess room codes are slowed down; a correct code is delayed by a moment at most."""
+"""CodeLimiter slows down clients that guess room codes and hardly delays a correct code."""
 
 import asyncio
 from time import perf_counter

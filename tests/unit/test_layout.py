@@ -35,7 +35,7 @@ def slugs(lesson: Lesson) -> list[str]:
 def walk(
     lessons: Sequence[Lesson], lesson: Lesson, slug: str, which: int
 ) -> tuple[list[str], NavLink | None]:
-    """The tabs that one kind of way leads through (0 is previous, 1 is next), and the way that leaves the lesson."""
+    """The tabs that “previous” (0) or “next” (1) leads through, and the link that leaves the lesson."""
     seen = [slug]
     while True:
         way = nav_links(lessons, lesson, shown(lesson, seen[-1]))[which]

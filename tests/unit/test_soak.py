@@ -1,4 +1,4 @@
-"""The clients of the soak: they reach every experiment, ask for another state each time, and see what goes wrong."""
+"""The clients of the soak reach every experiment with other states and notice errors."""
 
 import random
 from collections import Counter

@@ -43,7 +43,7 @@ def nearest(row: np.ndarray, without: int) -> np.ndarray:
 
 
 def principal_axes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """PCA: the mean (d,), the two directions of largest variance (2, d), and the fraction of variance along each (2,)."""
+    """PCA: mean (d,), two directions of largest variance (2, d), and their fractions of it (2,)."""
     mean = rows.mean(0)
     _, sizes, directions = np.linalg.svd(rows - mean, full_matrices=False)
     axes = np.zeros((2, rows.shape[1]))
@@ -82,7 +82,7 @@ class Embedded(Result):
 
     @cached_property
     def lookup(self) -> dict[str, np.ndarray]:
-        """A one-hot row x (1, V) times E (V, d), for a few rows around the word and the first numbers: x, E and xE.
+        """A one-hot row x (1, V) times E (V, d), for a few rows and numbers: x, E and xE.
 
         E has the row as it is now.
         """

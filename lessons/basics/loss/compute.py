@@ -86,7 +86,7 @@ class Loss(Result):
 
     @cached_property
     def first_step(self) -> dict[str, np.ndarray]:
-        """The first step on the logits of the words shown: u, p, one-hot, their difference, and u after it."""
+        """The first gradient step on the logits shown: u, p, one-hot, difference, and u after it."""
         target = one_hot(self._truth, len(self._u))
         slope = gradient(self._u, target)
         columns = {
@@ -109,7 +109,7 @@ class Loss(Result):
 
     @cached_property
     def paths(self) -> dict[float, np.ndarray]:
-        """Loss in bits after 0 … CURVE_STEPS steps, for three learning rates and the chosen one; the target has two words."""
+        """Loss in bits by gradient steps, for three learning rates and the chosen one."""
         target = self.mixed_target
         return {
             rate: (

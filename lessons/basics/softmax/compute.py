@@ -20,7 +20,7 @@ def softmax(u: np.ndarray) -> np.ndarray:
 
 
 def naive_softmax(u: np.ndarray) -> np.ndarray:
-    """The same formula as it is written: exp overflows to infinity when a logit is large, or to 0 when all are small."""
+    """Softmax as the formula is written: exp overflows for large logits and underflows for small ones."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         powers = np.exp(u)
         return powers / powers.sum()
@@ -63,7 +63,7 @@ class Softmaxed(Result):
 
     @cached_property
     def precisions(self) -> dict[str, dict[str, float]]:
-        """For each number format: the largest exp, P of the winner by the naive formula, and with the largest logit subtracted."""
+        """By number format: the largest exp, and P of the best word without and with the shift."""
         found = {}
         for name, kind in PRECISIONS.items():
             u = self.used.astype(kind)

@@ -55,7 +55,8 @@ def upcoming(run: Split) -> Table:
 def reading(run: Split) -> str:
     said = (
         f"{bold_count(len(run.words), 'word')}, {bold_count(len(run.characters), 'character')} and"
-        f" {bold_count(run.byte_count, 'byte')} are {bold_count(len(run.pieces), 'piece')} after **{run.merge}** of"
+        f" {bold_count(run.byte_count, 'byte')} are {bold_count(len(run.pieces), 'piece')} after"
+        f" **{run.merge}** of"
         f" {plural(run.merges, 'merge')}. "
     )
     if run.last:

@@ -102,7 +102,7 @@ def compute(task: str, text: str, t: int) -> Translation:
 
 
 def belongs_to_another_task(text: str, task: str) -> bool:
-    """Whether the text was left over when the task was changed: this task cannot read it and another one can."""
+    """Whether the text was left over from another task: this task cannot read it and another one can."""
     if text in EXAMPLES.values():
         return text != EXAMPLES[task]
     problem = reading_problem(MODELS[task], text)
