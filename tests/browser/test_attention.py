@@ -87,3 +87,15 @@ def test_a_bar_chooses_the_word_that_is_changed(page, course):
     expect(page.locator("#attention-readers-put .wrong")).to_contain_text(
         refusal(LESSON, "readers", put="two houses")
     )
+
+
+def test_an_unknown_name_is_copied_and_a_bar_moves_its_weight(page: Page, course: str):
+    page.goto(f"{course}/attention?experiment=unknown&guess=0")
+    reading = page.locator("#attention-unknown-reading")
+    expect(reading).to_contain_text(text_of_reading(LESSON, "unknown"))
+    page.locator("#attention-unknown-source textarea").fill("Zaphod is hungry 🍕")
+    expect(reading).to_contain_text(text_of_reading(LESSON, "unknown", source="Zaphod is hungry 🍕"))
+    expect(page.locator("#attention-unknown-lines svg")).to_contain_text("zaphod")
+    expect(page.locator("#attention-unknown-source")).to_contain_text("Emoji")
+    page.locator('#attention-unknown-row [data-pick="word"][data-value="3"]').click()
+    expect(reading).to_contain_text(text_of_reading(LESSON, "unknown", source="Zaphod is hungry 🍕", word=3))
