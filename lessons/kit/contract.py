@@ -223,6 +223,7 @@ class Experiment:
         View, ...
     ] = ()  # result → bytes of a zip, at /export/<lesson>/<experiment>/<function name>.zip
     core: bool = False  # on the short route through the lesson; core experiments come first
+    is_heavy: bool = False  # runs a large model: only one such drawing at a time in each worker
 
     def __post_init__(self) -> None:
         validation.check_experiment(self)

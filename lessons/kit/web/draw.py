@@ -6,6 +6,7 @@ POST /draw/<lesson>/<experiment>   the same for a state that is private or too l
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,7 @@ from lessons.kit.web.json_body import RequestBody, read_json
 from lessons.kit.web.renderer import Renderer, RenderError, error_body
 from lessons.kit.web.request_guard import HTTPError
 
+MAX_HEAVY_WAITING = 30  # drawings of a large model that may wait for each other, per worker
 MAX_CONCURRENT_DRAWINGS = 2  # per worker; more would only wait for the interpreter lock
 CLIENT_CLOSED_REQUEST = 499
 TEXT_TYPE = "text/plain; charset=utf-8"
@@ -42,6 +44,7 @@ class Drawings:
 
     def __init__(self, renderers: Iterable[Renderer], version: str):
         self.renderers, self.version = renderers_by_address(renderers), version
+        self.heavy_slot = CapacityLimiter(1)
         self.concurrency, self.draw_slots = ConcurrencyLimit(), CapacityLimiter(MAX_CONCURRENT_DRAWINGS)
 
     def routes(self) -> list[Route]:
@@ -80,7 +83,7 @@ class Drawings:
                 )  # prefetching waits for others
             client = request.client and request.client.host, request.headers.get("x-visitor", "")[:64]
             with self.concurrency(client):
-                async with self.draw_slots:
+                async with self.heavy_turn(renderer), self.draw_slots:
                     if await request.is_disconnected():
                         return Response(status_code=CLIENT_CLOSED_REQUEST)
                     make = partial(self.render_compressed, renderer, state, opened, is_narrow, encoding)
@@ -95,6 +98,14 @@ class Drawings:
         if is_private or request.method == "POST":
             cache_control = "no-store"
         return respond(body, request.headers, TEXT_TYPE, encoding, cache_control=cache_control)
+
+    def heavy_turn(self, renderer: Renderer) -> AbstractAsyncContextManager[None]:
+        """One drawing of a large model at a time, so that all others go on."""
+        if not renderer.experiment.is_heavy:
+            return nullcontext()
+        if self.heavy_slot.statistics().tasks_waiting >= MAX_HEAVY_WAITING:
+            raise HTTPError(503, "Many people use the real model just now. Trying again…", retry_after="2")
+        return self.heavy_slot
 
     def render_compressed(
         self, renderer: Renderer, state: State, acts: tuple[str, ...], is_narrow: bool, encoding: str

@@ -27,4 +27,5 @@ EXPERIMENT = Experiment(
     code=(count_products, cache_kilobytes),
     acts=(Act("times", (views.times,)),),
     layout=(("work", "size"), "reading"),
+    is_heavy=True,
 )

@@ -39,4 +39,5 @@ EXPERIMENT = Experiment(
     ),
     what_makes_a_chat,
     code=(prompt_of,),
+    is_heavy=True,
 )

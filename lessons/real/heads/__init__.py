@@ -62,4 +62,5 @@ EXPERIMENT = Experiment(
     ),
     layout=(("sinks", "one_map", "next_pieces"), "reading"),
     core=True,
+    is_heavy=True,
 )

@@ -40,4 +40,5 @@ EXPERIMENT = Experiment(
     acts=(Act("lens", (views.lens_curve, views.lens_table, views.lens_sentence), asks=views.ask_lens),),
     layout=("prompts", ("by_layer", "next_pieces"), "reading"),
     core=True,
+    is_heavy=True,
 )

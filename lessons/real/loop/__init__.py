@@ -33,4 +33,5 @@ EXPERIMENT = Experiment(
     code=(copies_of, log_probabilities, per_copy, filters.penalise),
     acts=(Act("pieces", (views.pieces_by_copy,)), Act("ours", (views.beside_ours,))),
     core=True,
+    is_heavy=True,
 )

@@ -40,4 +40,5 @@ EXPERIMENT = Experiment(
         Act("gate", (views.gate_table,)),
         Act("grouped", (views.grouped_table, views.grouped_sentence)),
     ),
+    is_heavy=True,
 )

@@ -44,4 +44,5 @@ EXPERIMENT = Experiment(
     code=(filters.temper, filters.top_k, filters.top_p, filters.min_p),
     layout=("text_pieces", ("next_pieces", "pieces_left"), "reading"),
     core=True,
+    is_heavy=True,
 )

@@ -37,4 +37,5 @@ EXPERIMENT = Experiment(
     acts=(Act("claims", (views.claim_table, views.claim_sentence)),),
     layout=(("side_by_side", "surprisals"), "reading"),
     core=True,
+    is_heavy=True,
 )
