@@ -1,10 +1,10 @@
-"""The parts of a lesson: data and pure functions. The web package builds pages from them.
+"""The classes a lesson is made of: data and pure functions. The web package builds pages from them.
 
 Lesson      a page: experiments, one screen each, then exercises ("Check yourself"); texts in text.md
 (lesson_text.py)
-Experiment  controls → compute(**controls) → Result → views → pictures, and a reading with this run's numbers
+Experiment  controls → compute(**controls) → Result → views → pictures, and a text with this run's numbers
 Act         a closer look: a question and the pictures that answer it; drawn when the learner opens it
-Control     one thing that a learner can set (controls.py)
+Control     one input that a learner can set (controls.py)
 
 Each part validates itself when it is created (validation.py); the error says what to change. Nothing here
 imports
@@ -79,13 +79,13 @@ __all__ = (
     "state_key",
 )
 
-# control name → value, of the type that its control checks
+# control name → validated value
 State = Mapping[str, Any]  # type: ignore[explicit-any]
-# the Result of its own experiment → a Picture, or a sentence
+# Result of the experiment → a Picture or a sentence
 View = Callable[[Any], Any]  # type: ignore[explicit-any]
-# the Result of its own experiment → the question of a closer look
+# Result of the experiment → the question of a closer look
 Question = Callable[[Any], str]  # type: ignore[explicit-any]
-# to an exercise: a number, an option, or None for a challenge
+# answer to an exercise: a number, an option, or None for a challenge
 Answer = Any  # type: ignore[explicit-any]
 # a function or class whose source is shown under "code"
 SourceObject = Callable[..., object]  # type: ignore[explicit-any]
@@ -96,7 +96,7 @@ Layout = tuple["str | Layout", ...]
 
 
 class JobRun(Protocol):
-    """The work of a job: takes the controls by name, yields (fraction done, Result so far)."""
+    """The function a job runs: takes the controls by name, yields (fraction done, Result so far)."""
 
     def __call__(  # type: ignore[explicit-any]
         self, *args: Any, **controls: Any
@@ -113,26 +113,26 @@ class Result:
     """
 
     def numbers(self) -> Json:
-        """The result as JSON: the answer of the public endpoint. Fields that begin with _ are left out."""
+        """The result as JSON, for the public API. Fields whose name begins with _ are left out."""
         stored = [field.name for field in fields(self) if not field.name.startswith("_")]  # type: ignore[arg-type]
         lazy = [name for name, value in vars(type(self)).items() if isinstance(value, cached_property)]
         return {name: json_value(getattr(self, name)) for name in stored + lazy}
 
     def limits(self) -> Json:
-        """Limits of controls: last step of a Step, (rows, columns) of a Matrix, whether a Text is used."""
+        """Limits by control: last step of a Step, (rows, columns) of a Matrix, whether a Text is used."""
         return {}
 
     def idle(self) -> dict[str, str]:
-        """Controls without effect in this setting, with the reason; the page dims them."""
+        """Controls that have no effect in this state, with the reason; the page dims them."""
         return {}
 
     def sets(self) -> Json:
-        """Values that a job sets: the names of what it has saved, for a `SavedRuns` control."""
+        """Control values that a job sets: the names of its saved runs, for a `SavedRuns` control."""
         return {}
 
 
 def json_value(value: object) -> object:
-    """A value of a result as JSON has it: lists, numbers, strings; None where a number is not finite."""
+    """Convert a value to JSON types: lists, numbers, strings; None for numbers that are not finite."""
     if isinstance(value, np.ndarray | np.generic):
         return json_value(value.tolist())
     if isinstance(value, float):
@@ -151,10 +151,10 @@ def json_value(value: object) -> object:
 
 @dataclass(frozen=True)
 class Preset:
-    """An instructive setting of the controls."""
+    """A named, instructive setting of the controls."""
 
     title: str
-    watch: str  # what to look at there
+    watch: str  # what to look at in this setting
     state: State
 
 
@@ -168,8 +168,8 @@ class Verdict:
 class Exercise:
     """A question with a check of the learner's answer.
 
-    `check(answer, state)` gets the current state of the experiment named. Without `answer` the exercise is a
-    challenge: the check looks at the state alone.
+    `check(answer, state)` receives the current state of `experiment`. Without `answer` the exercise is a
+    challenge: the check uses only the state.
     """
 
     slug: str
@@ -178,21 +178,21 @@ class Exercise:
     hint: str  # how to think about it, never the answer
     answer: Choice | Number | None = None
     experiment: str | None = None
-    covers: tuple[str, ...] = ()  # of a guess: views that show the answer, hidden with the reading until then
-    solution: Callable[[], str] | None = None  # the answer for lecturers, if it is no option
+    covers: tuple[str, ...] = ()  # for a guess: views that show the answer, hidden until the learner guesses
+    solution: Callable[[], str] | None = None  # the answer for lecturers, if it is not an option
 
 
 @dataclass(frozen=True)
 class Job:
-    """Long work on demand: each Result that `run` yields is drawn.
+    """A long computation that the learner starts. Each Result that `run` yields is drawn.
 
     Jobs share one queue and can be stopped.
     """
 
-    label: str  # on its button: "measure again"
+    label: str  # button text, e.g. "measure again"
     run: JobRun
     onward: "Job | None" = (
-        None  # continues what was saved; `Result.limits` ("job") says whether its button is shown
+        None  # continues a saved run; `Result.limits` ("job") says whether its button is shown
     )
 
 
@@ -202,28 +202,28 @@ class Act:
 
     slug: str
     views: tuple[View, ...]
-    layout: Layout = ()  # as in an experiment; a control named here is shown here and nowhere else
-    asks: Question | None = None  # writes the question with the numbers of this run, instead of text.md
+    layout: Layout = ()  # as in Experiment; a control named here is shown only here
+    asks: Question | None = None  # builds the question from this run's numbers; replaces the one in text.md
 
 
-@dataclass(frozen=True, eq=False)  # compared by identity: there is one of each
+@dataclass(frozen=True, eq=False)  # compared by identity
 class Experiment:
     slug: str
-    title: str  # on its tab
+    title: str  # text of the tab
     controls: tuple[Control, ...]
     compute: Compute
-    views: tuple[View, ...]  # the pictures that answer the question, and `reading`, their caption
+    views: tuple[View, ...]  # pictures that answer the question, and `reading`, their caption
     presets: tuple[Preset, ...] = ()
-    predict: Exercise | None = None  # a guess before the learner changes anything
+    predict: Exercise | None = None  # a guess to make before changing anything
     job: Job | None = None
-    code: tuple[SourceObject, ...] = ()  # shown under "code", beside `compute`
+    code: tuple[SourceObject, ...] = ()  # shown under "code" together with `compute`
     acts: tuple[Act, ...] = ()
-    layout: Layout = ()  # of the views; by default one below the other
+    layout: Layout = ()  # arrangement of the views; by default one below the other
     files: tuple[
         View, ...
     ] = ()  # result → bytes of a zip, at /export/<lesson>/<experiment>/<function name>.zip
     core: bool = False  # on the short route through the lesson; core experiments come first
-    is_heavy: bool = False  # runs a large model: only one such drawing at a time in each worker
+    is_heavy: bool = False  # runs a large model: each worker draws only one such experiment at a time
 
     def __post_init__(self) -> None:
         validation.check_experiment(self)
@@ -233,7 +233,7 @@ class Experiment:
         return (*self.views, *(view for act in self.acts for view in act.views))
 
     def state(self, values: State | None = None) -> Json:
-        """The values of all controls, checked; a control that is not given has its default."""
+        """Validate the values of all controls; controls that are not given get their default."""
         unknown = set(values or {}) - {control.name for control in self.controls}
         if unknown:
             raise InputError(f"{self.slug} has no control named {', '.join(sorted(unknown))}.")
@@ -246,29 +246,29 @@ class Experiment:
         return state
 
     def select_acts(self, acts: object = ()) -> tuple[str, ...]:
-        """The slugs among `acts` that this experiment has, in its own order."""
+        """The slugs in `acts` that exist in this experiment, in the experiment's order."""
         named = {act for act in acts if isinstance(act, str)} if isinstance(acts, Sequence) else set()
         return tuple(act.slug for act in self.acts if act.slug in named)
 
     def is_private(self, state: State) -> bool:
-        """Whether the state holds the learner's own data. Then no answer computed from it is cached."""
+        """Whether the state contains the learner's own data. If so, nothing computed from it is cached."""
         return any(control.is_private and state[control.name] != control.default for control in self.controls)
 
     def run(self, values: State | None = None) -> Result:
         return self.compute(**self.state(values))
 
 
-@dataclass(frozen=True, eq=False)  # there is one of each
+@dataclass(frozen=True, eq=False)
 class Lesson:
     slug: str
     title: str
-    short_title: str  # in the bar on top
-    summary: str  # on the map: what it is about
-    pictogram: Callable[["Canvas"], None]  # on the map: 160 × 88
-    folder: Path  # with its text.md, and one folder per experiment
+    short_title: str  # shown in the navigation bar
+    summary: str  # shown on the map
+    pictogram: Callable[["Canvas"], None]  # draws the picture on the map, 160 × 88
+    folder: Path  # contains text.md and one folder per experiment
     experiments: tuple[Experiment, ...]
     exercises: tuple[Exercise, ...] = ()
-    number: int | None = None  # by default one more than the lesson before (`lesson_numbers`)
+    number: int | None = None  # by default one more than the previous lesson (`lesson_numbers`)
 
     def __post_init__(self) -> None:
         validation.check_lesson(self)
@@ -279,14 +279,15 @@ class Lesson:
 
     @property
     def core(self) -> tuple[Experiment, ...]:
-        """The experiments of the short route, which map, "next", plans and presentations follow.
+        """Experiments on the short route, used by the map, "next", plans and presentations.
 
-        All experiments if none is marked."""
+        If no experiment is marked as core, all of them.
+        """
         return tuple(experiment for experiment in self.experiments if experiment.core) or self.experiments
 
     @property
     def further(self) -> tuple[Experiment, ...]:
-        """The experiments that are not on the short route."""
+        """Experiments that are not on the short route."""
         return tuple(experiment for experiment in self.experiments if experiment not in self.core)
 
     def experiment(self, slug: str) -> Experiment:
@@ -294,7 +295,7 @@ class Lesson:
 
 
 def lesson_numbers(lessons: Sequence[Lesson]) -> dict[str, int]:
-    """The number of each lesson by its slug."""
+    """Number of each lesson, by slug."""
     numbers: dict[str, int] = {}
     last = 0
     for lesson in lessons:
@@ -304,5 +305,5 @@ def lesson_numbers(lessons: Sequence[Lesson]) -> dict[str, int]:
 
 
 def state_key(state: State) -> str:
-    """A canonical text of a state, used as a cache key."""
+    """Serialize a state to a canonical string, used as a cache key."""
     return json.dumps(state, sort_keys=True, ensure_ascii=False)

@@ -13,7 +13,7 @@ RESERVED_PARAMETERS = set(
 
 
 def encode(experiment: Experiment, state: State, acts: Sequence[str] = ()) -> str:
-    """`experiment=steer&t=5&acts=map`: short, typed by the controls."""
+    """Encode a state as a short query string, e.g. `experiment=steer&t=5&acts=map`."""
     changed = {
         c.name: c.write(state[c.name]) for c in experiment.controls if state[c.name] != c.check(c.default)
     }
@@ -23,7 +23,7 @@ def encode(experiment: Experiment, state: State, acts: Sequence[str] = ()) -> st
 
 
 def parse(experiment: Experiment, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The state from the values that a page sends, as text or in their own type."""
+    """Parse the values that a page sends, as text or in their own type, into a state."""
     controls = {control.name: control for control in experiment.controls}
     parsed: dict[str, Any] = {}
     for name, value in values.items():
@@ -40,9 +40,9 @@ def parse(experiment: Experiment, values: Mapping[str, Any]) -> dict[str, Any]:
 def decode(
     experiment: Experiment, query: Mapping[str, str]
 ) -> tuple[dict[str, Any], tuple[str, ...], list[str]]:
-    """The state, the open closer looks and complaints.
+    """Decode a query into the state, the open closer looks and error messages.
 
-    Bad or unknown parameters get a complaint and the default.
+    A bad or unknown parameter adds a message; the control keeps its default.
     """
     state, complaints = experiment.state(), []
     controls = {control.name: control for control in experiment.controls}

@@ -1,4 +1,4 @@
-"""Notices beside a control: how its value was changed or understood before it was used."""
+"""Notices beside a control that say how its value was changed or interpreted."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ def add_notice(control: str, text: str) -> None:
 
 @contextmanager
 def collect_notices() -> Iterator[dict[str, str]]:
-    """Collect the notices of everything that runs inside, by control."""
+    """Collect the notices added inside the `with` block, by control."""
     notices: dict[str, str] = {}
     token = NOTICES.set(notices)
     try:

@@ -1,6 +1,6 @@
-"""Typed English, read as a person would expect.
+"""Tokenize typed English leniently.
 
-Unknown words become `<unk>`; nothing in plain English is refused.
+Unknown words become `<unk>`; plain English is never rejected.
 """
 
 import re
@@ -30,17 +30,17 @@ SYMBOLS = (
     "Cs",
     "Co",
     "Cn",
-)  # categories of Unicode: pictures, modifiers, joiners, no characters
-VARIATION_SELECTOR = "\ufe0f"  # after a symbol: show it as emoji
-NAMED = 4  # unknown words that the notice names
+)  # Unicode categories: symbols, modifiers, joiners, unassigned code points
+VARIATION_SELECTOR = "\ufe0f"  # follows a symbol that is to be shown as an emoji
+NAMED = 4  # maximum number of unknown words listed in the notice
 
 
 @dataclass(frozen=True)
 class TypedSentence:
-    """A typed sentence as tokens."""
+    """The tokens of a typed sentence."""
 
-    typed: tuple[str, ...]  # every word as typed
-    words: tuple[str, ...]  # the same with `<unk>` for words that the model does not know
+    typed: tuple[str, ...]  # words as typed
+    words: tuple[str, ...]  # the same, with `<unk>` for unknown words
 
     @property
     def unknown(self) -> tuple[int, ...]:
@@ -49,9 +49,9 @@ class TypedSentence:
 
 
 def read_sentence(text: str, known: Collection[str], control: str = "source") -> TypedSentence:
-    """Read one typed sentence; notices beside the control say what was made of it.
+    """Tokenize one typed sentence; notices beside the control report every change.
 
-    Raises an InputError for what is no English sentence: nothing, hundreds of words, another script.
+    Raise an InputError for text that cannot be an English sentence: empty, too long, another script.
     """
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"That is {len(text):,} characters. Use at most {MAX_WORDS} words.", control)
@@ -73,7 +73,7 @@ def read_sentence(text: str, known: Collection[str], control: str = "source") ->
 
 
 def first_sentence(text: str, control: str) -> tuple[str, ...]:
-    """The tokens of the first sentence: the models translate one at a time."""
+    """Tokens of the first sentence: the models translate one sentence at a time."""
     parts = [part for part in re.split(r"(?<=[.?!])\s+(?=\S)", text.strip()) if re.search(r"\w", part)]
     if len(parts) > 1:
         add_notice(control, f"Only the first of {len(parts)} sentences is read.")
@@ -81,7 +81,7 @@ def first_sentence(text: str, control: str) -> tuple[str, ...]:
 
 
 def drop_emoji(text: str, control: str) -> str:
-    """Remove pictures and other symbols that no sentence needs."""
+    """Remove emoji and other symbols that are not part of a sentence."""
     kept = "".join(" " if unicodedata.category(character) in SYMBOLS else character for character in text)
     kept = kept.replace(VARIATION_SELECTOR, " ")
     if any(unicodedata.category(character) == "So" for character in text):
@@ -90,7 +90,7 @@ def drop_emoji(text: str, control: str) -> str:
 
 
 def split_hyphens(tokens: tuple[str, ...], known: Collection[str]) -> list[str]:
-    """Split a hyphenated word that is unknown as a whole, if one of its parts is known."""
+    """Split each hyphenated word that is unknown as a whole but contains a known part."""
     found: list[str] = []
     for token in tokens:
         parts = token.split("-")
@@ -100,14 +100,14 @@ def split_hyphens(tokens: tuple[str, ...], known: Collection[str]) -> list[str]:
 
 
 def replace_mark(token: str) -> str:
-    """A mark that the models do not know as a comma or as nothing; words stay."""
+    """Replace an unknown punctuation mark by a comma or by nothing; leave words unchanged."""
     if token in COMMA_MARKS:
         return ","
     return token if token[0].isalnum() or token in (",", "'s", *FINAL_MARKS) else ""
 
 
 def add_final_mark(text: str, tokens: list[str], control: str) -> list[str]:
-    """End the sentence with one final mark; a question word at the start asks for a question mark."""
+    """End the sentence with exactly one final mark; add one if none was typed."""
     while tokens and tokens[-1] in (",", *FINAL_MARKS):
         tokens = tokens[:-1]
     typed = re.search(r"[.?!]", text)
@@ -118,7 +118,7 @@ def add_final_mark(text: str, tokens: list[str], control: str) -> list[str]:
 
 
 def tell_unknown(sentence: TypedSentence, control: str) -> None:
-    """Say beside the control which words are unknown."""
+    """Add a notice that lists the unknown words."""
     unknown = [sentence.typed[i] for i in sentence.unknown]
     if unknown:
         named = ", ".join(f"“{word}”" for word in unknown[:NAMED]) + (" …" if len(unknown) > NAMED else "")

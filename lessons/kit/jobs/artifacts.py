@@ -1,6 +1,6 @@
-"""What jobs have saved, kept for an hour in the store that all processes share.
+"""Results saved by jobs, kept for an hour in the store that all processes share.
 
-Its random name is the access right.
+An artifact has a random name; whoever knows the name can read it.
 """
 
 import os
@@ -16,12 +16,12 @@ from lessons.kit.controls import ARTIFACT_NAME
 from lessons.kit.jobs.queue import STORE_ERRORS, JobQueue
 
 ARTIFACT_SECONDS = 3600.0
-MAX_ARTIFACT_BYTES = 96 << 20  # of all artifacts together; the oldest are removed first
+MAX_ARTIFACT_BYTES = 96 << 20  # limit for all artifacts together; the oldest are removed first
 STORE_PATHS: list[str] = []  # one per site of this process; empty if there are no jobs
 
 
 def attach(queue: JobQueue) -> None:
-    """Use the store of this queue, as long as the queue exists."""
+    """Store artifacts in this queue's store for as long as the queue exists."""
     if queue.store not in STORE_PATHS:
         STORE_PATHS.insert(0, queue.store)
         weakref.finalize(queue, detach, queue.store)
@@ -34,7 +34,7 @@ def detach(path: str) -> None:
 
 @cache
 def open_queue(path: str, process: int) -> JobQueue:
-    """A connection of this process, because none survives a fork."""
+    """Open the queue in this process: a connection cannot be used after a fork."""
     return JobQueue(path)
 
 
@@ -43,7 +43,7 @@ def new_name() -> str:
 
 
 def put(name: str, artifact: bytes) -> None:
-    """Save an artifact under this name, replacing an older one; remove what is too old or too much."""
+    """Save an artifact under this name, replacing an older one, and evict old artifacts."""
     for path in STORE_PATHS:
         try:
             queue = open_queue(path, os.getpid())
@@ -56,7 +56,7 @@ def put(name: str, artifact: bytes) -> None:
 
 
 def evict(queue: JobQueue, entries: list[list[Any]]) -> None:
-    """Delete artifacts that are too old, and the oldest ones if all are too large.
+    """Delete expired artifacts, and the oldest ones while the total is above MAX_ARTIFACT_BYTES.
 
     `entries`: newest first.
     """
@@ -89,7 +89,7 @@ def delete(names: Iterable[str]) -> None:
 
 
 def get(name: str) -> bytes | None:
-    """The artifact of this name, None if it does not exist or has expired."""
+    """Return the artifact with this name, or None if it does not exist or has expired."""
     if not ARTIFACT_NAME.fullmatch(name):
         return None
     for path in STORE_PATHS:

@@ -1,7 +1,7 @@
-"""The job queue: which jobs wait, their progress, and whether anybody still asks for them.
+"""The job queue: waiting jobs, their progress, and whether a page still polls for them.
 
-Everything is in the store, so any process can ask. Tasks are Huey's, in SQLite (a local file) or in Redis if
-SEQ2SEE_STORE names one.
+Everything is in the store, so any process can read it. Jobs are Huey tasks in SQLite (a local file), or in
+Redis if SEQ2SEE_STORE is the URL of a Redis server.
 """
 
 import json
@@ -27,25 +27,25 @@ try:
     from redis import exceptions as redis_errors
 
     REDIS_ERRORS: tuple[type[Exception], ...] = (redis_errors.RedisError,)
-except ImportError:  # needed only if SEQ2SEE_STORE names a Redis
+except ImportError:  # needed only if SEQ2SEE_STORE is a Redis URL
     REDIS_ERRORS = ()
 
 MAX_WAITING = 20  # jobs
 MAX_WAITING_PER_ADDRESS = 10
-MAX_EXTRA_FOR_LECTURERS = 5  # beyond MAX_WAITING, for lecturers of a room
-ABANDONED_SECONDS = 15.0  # without a request for progress, after which a job is dropped
-HEARTBEAT_SECONDS = 5.0  # without an update, after which a running job counts as lost
-RESULT_SECONDS = 600.0  # for which a finished job is kept
-FIRST_ESTIMATE_SECONDS = 20.0  # of a job, before one was finished
+MAX_EXTRA_FOR_LECTURERS = 5  # waiting jobs of lecturers beyond MAX_WAITING
+ABANDONED_SECONDS = 15.0  # a job is dropped after this time without a progress request
+HEARTBEAT_SECONDS = 5.0  # a running job counts as lost after this time without an update
+RESULT_SECONDS = 600.0  # how long a finished job is kept
+FIRST_ESTIMATE_SECONDS = 20.0  # assumed duration of a job before any has finished
 ABANDONED_MESSAGE = (
     f"Nobody looked at this for {ABANDONED_SECONDS:.0f} seconds, so it was ended; what was found stays."
 )
-# raised by a store that is full, read-only, gone or not configured
+# raised by a store that is full, read-only, unreachable or not configured
 STORE_ERRORS = (OSError, sqlite3.Error, *REDIS_ERRORS, ConfigurationError)
 
 
 class SecureDeleteStorage(SqliteStorage):
-    """Storage that overwrites what it deletes: a learner's text must not be found in the file afterwards."""
+    """SQLite storage that overwrites deleted data, so that a learner's text cannot be recovered."""
 
     def __init__(self, *args: Any, filename: str, **kwargs: Any):
         self.file = SqliteFile(Path(filename), self._create_connection)
@@ -56,7 +56,7 @@ class SecureDeleteStorage(SqliteStorage):
         return self.file.connection()
 
     def initialize_schema(self) -> None:
-        """Open the file once, so that an unusable store raises here; each process connects again."""
+        """Open the file once, so that an unusable store raises an error here. Each process connects again."""
         self.file.connection()
         self.file.close()
 
@@ -91,18 +91,18 @@ class SecureDeleteStorage(SqliteStorage):
 class RedisTaskStorage(PriorityRedisStorage):
     def remove_task(self, data: bytes) -> None:
         for item in self.conn.zrange(self.queue_key, 0, -1):
-            if item[8:] == data:  # the first eight bytes are the time when it was added
+            if item[8:] == data:  # the first eight bytes are the time the item was added
                 self.conn.zrem(self.queue_key, item)
 
 
 class UnreadableTask(ValueError):
-    """An entry of the queue that is not one of our jobs."""
+    """A queue entry that is not one of our jobs."""
 
 
 class JsonSerializer(Serializer):
-    """Tasks as JSON.
+    """Serialize tasks as JSON.
 
-    With Huey's own serializer, pickle, anybody who can write to the store could run code here.
+    Huey's default is pickle, with which anybody who can write to the store could run code here.
     """
 
     fields = ("id", "name", "priority", "args")
@@ -127,10 +127,10 @@ class QueuedJob(NamedTuple):
 
     id: str
     visitor: str
-    name: str  # of the job (web/jobs.py, `jobs_by_name`)
+    name: str  # a key of `jobs_by_name` (web/jobs.py)
     state: dict[str, Any]
     acts: tuple[str, ...]
-    address: str = ""  # of the visitor
+    address: str = ""  # IP address of the visitor
 
 
 class JobQueue:
@@ -140,10 +140,10 @@ class JobQueue:
             # removed together with this object
             self.folder = tempfile.TemporaryDirectory(prefix="seq2see-", ignore_cleanup_errors=True)
             self.store = str(Path(self.folder.name) / "work.db")
-        self.open(lambda job: None)  # worker processes open it again with what they do (worker.py)
+        self.open(lambda job: None)  # worker processes reopen it with a function that runs jobs
 
     def open(self, run: Callable[[QueuedJob], None]) -> None:
-        """Connect to the store; again after a fork, because no connection survives it."""
+        """Connect to the store. Call this again after a fork, which makes connections unusable."""
 
         def run_task(fields: list[Any]) -> None:
             run(QueuedJob(*fields))
@@ -170,9 +170,9 @@ class JobQueue:
         is_lecturer: bool = False,
         address: str = "",
     ) -> str:
-        """Add a job and return its id. It replaces an earlier job of the same visitor, unless it is refused.
+        """Add a job and return its id. If accepted, it replaces an earlier job of the same visitor.
 
-        Jobs of lecturers go first, also when the queue is full.
+        Lecturers' jobs go first and are accepted even when the queue is full.
         """
         self.check_capacity(visitor, is_lecturer, address)
         if old := self.read(f"visitor {visitor}"):
@@ -186,7 +186,7 @@ class JobQueue:
         return job.id
 
     def check_capacity(self, visitor: str, is_lecturer: bool, address: str) -> None:
-        """Raise QueueFull if the queue is full, after removing jobs that nobody asks about any more."""
+        """Remove abandoned jobs, then raise QueueFull if the queue is still full."""
         for may_remove in (True, False):
             others = [job for job in self.waiting() if job.visitor != visitor]
             same_address = sum(job.address == address for job in others) if address and not is_lecturer else 0
@@ -205,9 +205,9 @@ class JobQueue:
         raise QueueFull(f"{len(others)} others wait already. Please try again in a minute.")
 
     def progress(self, id: str, seen: int = 0) -> dict[str, Any] | None:
-        """Status of a job for the page, None if there is no such job. Asking keeps the job alive.
+        """Return a job's status for the page, or None if there is no such job. Each call keeps the job alive.
 
-        `seen`: how many drawings the page has; the last one is sent only if it is newer.
+        `seen`: number of drawings the page has; the latest is sent only if it is newer.
         """
         status = self.read(f"status {id}")
         if status is None:
@@ -232,7 +232,7 @@ class JobQueue:
                 self.set_status(id, "stopped")
 
     def jobs_ahead(self, id: str) -> int:
-        """How many jobs run or wait before this one."""
+        """Number of jobs that run or wait before this one."""
         waiting = [job.id for job in self.waiting()]
         return (waiting.index(id) if id in waiting else 0) + len(self.running())
 
@@ -240,10 +240,10 @@ class JobQueue:
         return [job for _, job in self.queued()]
 
     def queued(self) -> list[tuple[bytes, QueuedJob]]:
-        """The waiting jobs, the next one first, each with its serialized task."""
+        """Waiting jobs in queue order, each with its serialized task."""
         jobs = []
         for data in self.huey.storage.enqueued_items():
-            with suppress(UnreadableTask, TypeError):  # the worker that takes it from the queue logs it
+            with suppress(UnreadableTask, TypeError):  # the worker that dequeues this entry logs the error
                 jobs.append((bytes(data), QueuedJob(*self.huey.serializer.deserialize(data).args[0])))
         return jobs
 
@@ -265,18 +265,18 @@ class JobQueue:
     # ---- for the worker processes ----
 
     def is_wanted(self, id: str) -> bool:
-        """Whether a page has asked for its progress lately, and nobody has stopped it."""
+        """Whether a page has requested the job's progress recently and no learner has stopped the job."""
         polled = self.read(f"polled {id}")
         return polled is not None and time.time() - polled < ABANDONED_SECONDS and not self.was_stopped(id)
 
     def was_stopped(self, id: str) -> bool:
-        """Whether a learner stopped it (abandoned jobs do not count)."""
+        """Whether a learner stopped the job (abandoned jobs do not count)."""
         return bool(self.read(f"stop {id}"))
 
     def set_status(
         self, id: str, state: str, share: float = 0.0, message: str = "", stage: str | None = None
     ) -> None:
-        """Store the status: waits, runs, done, stopped or failed; with `stage`, also a new drawing."""
+        """Store a job's status: waits, runs, done, stopped or failed. `stage`: a new drawing, if any."""
         status = self.read(f"status {id}") or {"parts": 0}
         if stage is not None:
             self.write(f"stage {id}", stage)
@@ -288,7 +288,7 @@ class JobQueue:
         self.write("running", [*self.running()[-9:], id])
 
     def record_duration(self, seconds: float) -> None:
-        """Update the moving mean of durations, from which waiting times are estimated."""
+        """Update the moving average of job durations, used to estimate waiting times."""
         self.write("typical seconds", 0.7 * self.typical_seconds() + 0.3 * seconds)
 
     # ---- the store ----
@@ -301,7 +301,7 @@ class JobQueue:
         self.huey.storage.put_data(key, json.dumps(value).encode())
 
     def remove_expired(self, newest: str | None = None) -> None:
-        """Delete what is stored about old jobs; `newest` is the id of a job that was just added."""
+        """Delete the data of old jobs. `newest`: the id of a job that was just added."""
         jobs = [*([[newest, time.time()]] if newest else ()), *(self.read("jobs") or [])]
         for id, since in jobs:
             if time.time() - since > RESULT_SECONDS:

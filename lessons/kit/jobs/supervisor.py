@@ -1,4 +1,4 @@
-"""The worker processes, a child of the web server: started once, restarted when lost, ended with it."""
+"""Supervise the worker processes: start them once, restart them if they die, stop them with the server."""
 
 import atexit
 import os
@@ -14,16 +14,16 @@ from lessons.kit.jobs import artifacts
 from lessons.kit.jobs.queue import STORE_ERRORS, JobQueue
 
 ROOT = Path(__file__).parents[3]
-RESTART_SECONDS = 1.0  # until lost processes are started again
-CLEANUP_SECONDS = 60.0  # between two removals of expired data
-# Windows: no Ctrl-C, low priority; elsewhere a new session and os.nice do this
+RESTART_SECONDS = 1.0  # before dead processes are restarted
+CLEANUP_SECONDS = 60.0  # between removals of expired data
+# on Windows: ignore Ctrl-C and run at low priority; elsewhere a new session and os.nice do this
 CREATION_FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
     subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0
 )
 
 
 class Supervisor:
-    """Runs `python -m lessons.kit.web.jobs MODULE FRONT`: module with the lessons, module with the pages."""
+    """Run `python -m lessons.kit.web.jobs MODULE FRONT`: the modules with the lessons and with the pages."""
 
     def __init__(self, queue: JobQueue, module: str, front: str):
         self.queue, self.is_closed, self.lock = queue, False, threading.Lock()
@@ -33,7 +33,7 @@ class Supervisor:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start the processes with the first job or the first page; later calls do nothing."""
+        """Start the processes. Called for the first job or the first page; later calls do nothing."""
         with self.lock:
             if self.process is None:
                 self.process = self.spawn()
@@ -42,7 +42,7 @@ class Supervisor:
                 threading.Thread(target=self.clean_up, daemon=True).start()
 
     def spawn(self) -> subprocess.Popen[bytes]:
-        """Start the processes in a new session: Ctrl-C reaches only the parent, which ends them."""
+        """Start the processes in a new session: Ctrl-C reaches only the parent, which then stops them."""
         return subprocess.Popen(
             self.command,
             cwd=ROOT,
@@ -60,7 +60,7 @@ class Supervisor:
                 self.process = self.spawn()
 
     def clean_up(self) -> None:
-        """Remove expired jobs and artifacts, also when there are no requests."""
+        """Remove expired jobs and artifacts regularly, even without requests."""
         while not self.is_closed:
             time.sleep(CLEANUP_SECONDS)
             with suppress(*STORE_ERRORS):
@@ -69,14 +69,14 @@ class Supervisor:
                 self.queue.compact()
 
     def close(self) -> None:
-        """End the processes at once. A page notices that its job was lost (HEARTBEAT_SECONDS)."""
+        """Kill the processes at once. After HEARTBEAT_SECONDS, pages report that their job was lost."""
         self.is_closed = True
         self.kill()
         if self.process:
             self.process.wait()
 
     def kill(self) -> None:
-        """Kill the whole session. Without sessions (Windows) the children end by themselves."""
+        """Kill the whole session. On Windows, which has no sessions, the children exit by themselves."""
         if self.process and hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""A worker process: runs one job at a time in a child process, which can be stopped or crash."""
+"""A worker process: runs one job at a time in a child process, so a job can be stopped or crash safely."""
 
 import json
 import logging
@@ -23,12 +23,12 @@ from lessons.kit.contract import InputError
 from lessons.kit.jobs.queue import ABANDONED_MESSAGE, STORE_ERRORS, JobQueue, QueuedJob, UnreadableTask
 
 log = logging.getLogger("seq2see")
-MAX_SECONDS = 180.0  # that a job may run
-MAX_DATA_BYTES = 3 << 30  # of memory that its process may allocate
-NICENESS = 5  # web workers have priority
+MAX_SECONDS = 180.0  # maximum duration of a job
+MAX_DATA_BYTES = 3 << 30  # maximum memory that a job's process may allocate
+NICENESS = 5  # lower priority than web workers
 LOST_MESSAGE = "The process that worked on this was lost. Please start it again."
 TIMEOUT_MESSAGE = f"This took longer than {MAX_SECONDS:.0f} seconds and was ended; what was found stays."
-POLL_SECONDS = 0.2  # between two checks whether a job is still wanted
+POLL_SECONDS = 0.2  # between checks whether a job is still needed
 
 Parts = Iterator[tuple[float, str]]  # fraction done, drawing
 JobFunction = Callable[[dict[str, Any], tuple[str, ...]], Parts]  # (state, open acts) → parts
@@ -36,9 +36,9 @@ Message = Sequence[Any]  # ("part", fraction, drawing), ("done",) or ("failed", 
 
 
 def can_fork() -> bool:
-    """Whether children are forks.
+    """Whether jobs run in forked processes.
 
-    Windows has no fork, and on macOS libraries that used Accelerate do not survive one.
+    Windows has no fork, and on macOS libraries that use Accelerate can crash after one.
     """
     return hasattr(os, "fork") and sys.platform != "darwin"
 
@@ -46,9 +46,9 @@ def can_fork() -> bool:
 def serve(
     queue: JobQueue, functions: Mapping[str, JobFunction], program: Sequence[str], parent: int | None = None
 ) -> None:
-    """Run jobs until this process is ended or its parent is gone. Huey restarts a worker that was killed.
+    """Run jobs until this process is stopped or its parent exits. Huey restarts workers that were killed.
 
-    `program`: the command that runs one job (`run_job_from_stdin`) where there is no fork.
+    `program`: the command that runs one job (`run_job_from_stdin`) on systems without fork.
     """
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -72,7 +72,7 @@ def serve(
 
 
 class ThrottledLogFilter(logging.Filter):
-    """Logs a lost store once a minute, in one line: workers ask it five times a second."""
+    """Log an unreachable store at most once a minute, in one line: workers poll it five times a second."""
 
     logged_at = -60.0
 
@@ -90,7 +90,7 @@ class ThrottledLogFilter(logging.Filter):
 
 
 def exit_with_parent(parent: int, group: int | None = None) -> None:
-    """Kill this process, or its whole group, when its parent is gone."""
+    """Kill this process, or its whole group, when its parent exits."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -101,16 +101,16 @@ def exit_with_parent(parent: int, group: int | None = None) -> None:
 
 
 def exit_when_input_ends() -> None:
-    """Exit when the parent closes its end of stdin: Windows does not report that a parent is gone."""
+    """Exit when the parent closes its end of stdin: Windows does not report that a parent has exited."""
     while os.read(0, 4096):  # not sys.stdin: its lock would block the interpreter's exit
         pass
     os._exit(1)
 
 
 class ForkedChild:
-    """Runs a job in a fork of this process.
+    """Run a job in a fork of this process.
 
-    Not with `multiprocessing`, whose daemons may not have children.
+    `multiprocessing` is not used because its daemon processes cannot start children.
     """
 
     def __init__(self, function: JobFunction, job: QueuedJob):
@@ -125,7 +125,7 @@ class ForkedChild:
         send.close()
 
     def receive(self) -> Message | None:
-        """The next message, None if there is none within POLL_SECONDS. EOFError: the child is gone."""
+        """Return the next message, or None after POLL_SECONDS. Raise EOFError if the child has exited."""
         return self.messages.recv() if self.messages.poll(POLL_SECONDS) else None
 
     def end(self) -> None:
@@ -135,9 +135,9 @@ class ForkedChild:
 
 
 class ProgramChild:
-    """Runs a job in a new interpreter.
+    """Run a job in a new interpreter.
 
-    The job goes in as one line of JSON, messages come out as lines of JSON.
+    The job is sent to stdin as one line of JSON; messages are read from stdout as lines of JSON.
     """
 
     def __init__(self, program: Sequence[str], job: QueuedJob):
@@ -150,7 +150,7 @@ class ProgramChild:
         self.process = subprocess.Popen(program, **pipes)
         self.messages: SimpleQueue[Message | None] = SimpleQueue()
         threading.Thread(target=self.listen, daemon=True).start()
-        with suppress(OSError):  # it is gone already: `receive` raises EOFError
+        with suppress(OSError):  # the child has already exited: `receive` raises EOFError
             self.process.stdin.write(json.dumps(job) + "\n")  # type: ignore[union-attr]
             self.process.stdin.flush()  # type: ignore[union-attr]
 
@@ -178,17 +178,17 @@ class ProgramChild:
 
 
 def run_job_from_stdin(functions: Mapping[str, JobFunction]) -> None:
-    """Run the job that is on stdin and print its messages: the program of a ProgramChild."""
+    """Read a job from stdin, run it and print its messages. A ProgramChild starts this program."""
     job = QueuedJob(*json.loads(sys.stdin.readline()))
     threading.Thread(target=exit_when_input_ends, daemon=True).start()
-    out, sys.stdout = sys.stdout, sys.stderr  # so that prints of libraries are not taken for messages
+    out, sys.stdout = sys.stdout, sys.stderr  # so that output printed by libraries is not read as messages
     run_job(lambda message: print(json.dumps(message), file=out, flush=True), functions[job.name], job)
 
 
 def supervise_job(
     queue: JobQueue, functions: Mapping[str, JobFunction], program: Sequence[str], job: QueuedJob
 ) -> None:
-    """Run a job in a child, store what it reports, and end the child when nobody wants the job any more."""
+    """Run a job in a child process, store its messages, and kill the child if the job is not needed."""
     if not queue.is_wanted(job.id) or job.name not in functions:
         return mark_stopped(queue, job)
     child = ForkedChild(functions[job.name], job) if can_fork() else ProgramChild(program, job)
@@ -221,9 +221,9 @@ def mark_stopped(queue: JobQueue, job: QueuedJob, fraction: float = 0.0) -> None
 
 
 def run_job(send: Callable[[Message], None], function: JobFunction, job: QueuedJob) -> None:
-    """Run a job in the child process: send each part, then how it ended."""
+    """Run a job in the child process: send each part, then whether the job succeeded."""
     if resource:
-        with suppress(ValueError, OSError):  # a tighter limit may be set already
+        with suppress(ValueError, OSError):  # a lower limit may be set already
             resource.setrlimit(resource.RLIMIT_DATA, (MAX_DATA_BYTES, MAX_DATA_BYTES))
     try:
         for fraction, drawing in function(job.state, job.acts):
