@@ -1,8 +1,8 @@
-"""Words with two senses, settled by one other word: the bank after the street, or the river.   lesson qkv
+"""Words with two senses, where one other word decides the sense (lesson `qkv`).
 
-Every sentence is `before` + ambiguous word + `after`, where `after` has one gap for the cue; or the cue
-leads: “near the dog , i noticed the bark”. Both senses use the same words around them; only the cue differs.
-So only the cue tells the sense, and half of the time it comes too late for a unidirectional encoder.
+Every sentence is `before` + ambiguous word + `after`, where `after` contains one gap for the cue. The cue can
+also come first: “near the dog , i noticed the bark”. Both senses use the same surrounding words, so only the
+cue reveals the sense. Half of the time it comes too late for a unidirectional encoder.
 """
 
 import random
@@ -14,16 +14,16 @@ from functools import cached_property
 from models.tasks.task import SPLITS
 from models.vocabulary import InputError, Vocabulary, check_tokens, split_words
 
-BLANK = "___"  # a word left out: lesson qkv, blank
+BLANK = "___"  # stands for a word left out, in lesson `qkv`, experiment `blank`
 
 
 @dataclass(frozen=True)
 class Example:
     tokens: tuple[str, ...]
-    position: int  # of the ambiguous word
+    position: int  # index of the ambiguous word
     word: str
     sense: str
-    cue: int | None  # position of the word that settles the sense; None if the sentence stops before it
+    cue: int | None  # index of the word that decides the sense; None if the sentence stops before it
 
     @property
     def label(self) -> str:
@@ -32,15 +32,15 @@ class Example:
 
 @dataclass(frozen=True)
 class Scene:
-    """Sentences about one ambiguous word. Each `after` fits each cue of either sense."""
+    """Sentences about one ambiguous word. Each `after` fits every cue of either sense."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
-    cues: Mapping[str, tuple[str, ...]]  # sense → the words that settle it
-    ahead: tuple[str, ...] = ()  # ways to begin with the cue
+    cues: Mapping[str, tuple[str, ...]]  # sense → the words that decide it
+    ahead: tuple[str, ...] = ()  # sentence openings that contain the cue
 
     def settings(self, sense: str, split: str, ahead: bool) -> list[tuple[str, str]]:
-        """The (words around the cue, cue) of one split: of six, one is for test and one for validation."""
+        """Pairs (words around the cue, cue) of one split; of six, one is for test and one for validation."""
         return [
             (around, cue)
             for a, around in enumerate(self.ahead if ahead else self.after)
@@ -51,23 +51,23 @@ class Scene:
 
 @dataclass(frozen=True)
 class Bank:
-    """All scenes of all ambiguous words."""
+    """All scenes for all ambiguous words."""
 
     scenes: Mapping[str, tuple[Scene, ...]]  # ambiguous word → its scenes
-    max_words: int = 24  # words a learner may type
+    max_words: int = 24  # maximum number of words that a learner may type
 
     @cached_property
     def senses(self) -> dict[str, tuple[str, ...]]:
-        """Ambiguous word → its senses."""
+        """Map each ambiguous word to its senses."""
         return {word: tuple(scenes[0].cues) for word, scenes in self.scenes.items()}
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """Every sense of every word, as a classifier numbers them: “bank: money”, “bank: river”, …"""
+        """Every sense of every word, in the classifier's order: “bank: money”, “bank: river”, …"""
         return tuple(f"{word}: {sense}" for word, senses in self.senses.items() for sense in senses)
 
     def cues_of(self, word: str, sense: str) -> tuple[str, ...]:
-        """The words that go with this sense, by scene, the commonest of each first."""
+        """Words that reveal this sense, scene by scene, the most common first."""
         return tuple(cue for scene in self.scenes[word] for cue in scene.cues[sense])
 
     @cached_property
@@ -79,11 +79,11 @@ class Bank:
 
     @cached_property
     def answers(self) -> tuple[str, ...]:
-        """All answers of a model, in its order: the senses of ambiguous words, then the words for a blank."""
+        """All outputs of a model, in order: senses of ambiguous words, then words that can fill a blank."""
         return self.labels + self.vocabulary.words
 
     def iterate_examples(self, split: str) -> Iterator[Example]:
-        """Each sentence of a split once. After a beginning without a cue, each sense is equally frequent."""
+        """Yield each sentence of a split once. Before the cue appears, all senses are equally frequent."""
         for word, scenes in self.scenes.items():
             for scene in scenes:
                 for before in scene.before:
@@ -93,10 +93,10 @@ class Bank:
                                 yield _example(before, word, around, cue, sense, ahead)
 
     def examples(self, split: str, count: int, seed: int = 0, unfinished: float = 0.0) -> list[Example]:
-        """Draw `count` sentences, balanced over words and senses, the same for the same seed.
+        """Draw `count` sentences, balanced over words and senses; the same seed gives the same sentences.
 
-        They may repeat. They come in twins: one beginning, an ending for each sense. A share `unfinished` of
-        the twins stops before the cue: a model trained on these learns to stay undecided until the cue.
+        Sentences may repeat. They come in twins: the same beginning for each sense. A fraction `unfinished`
+        of the twins stops before the cue. A model trained on them learns to stay undecided until the cue.
         """
         if split not in SPLITS:
             raise ValueError(f"split is one of {SPLITS}, not {split!r}")
@@ -110,7 +110,7 @@ class Bank:
                 stopped = rng.random() < unfinished
                 ahead = (
                     bool(scene.ahead) and not stopped and rng.random() < 2 / 3
-                )  # only one scene in two can begin with its cue
+                )  # only half of the scenes can begin with their cue
                 twins = [
                     _example(before, word, *rng.choice(scene.settings(sense, split, ahead)), sense, ahead)
                     for sense in scene.cues
@@ -119,14 +119,14 @@ class Bank:
         return found[:count]
 
     def read(self, text: str) -> tuple[tuple[str, ...], int]:
-        """Read a typed sentence, finished or not: its tokens and the position of its ambiguous word."""
+        """Parse a typed sentence, finished or not. Return its tokens and the index of its ambiguous word."""
         self._not_too_long(text)
         return self._ambiguous(
             check_tokens(split_words(text, self.vocabulary), self.vocabulary, self.max_words)
         )
 
     def read_blank(self, text: str) -> tuple[tuple[str, ...], int, int]:
-        """Read a typed sentence with one blank: tokens, positions of the ambiguous word and the blank."""
+        """Parse a typed sentence with one blank: tokens, index of the ambiguous word, index of the blank."""
         self._not_too_long(text)
         pieces = re.split("_+", text)
         if len(pieces) > 2:
@@ -162,9 +162,9 @@ def _example(before: str, word: str, around: str, cue: str, sense: str, ahead: b
 
 
 def _stopped(twins: list[Example], rng: random.Random) -> list[Example]:
-    """One sentence cut off before its cue, once for each sense that it may still take."""
+    """Cut a sentence off before its cue and return it once for each sense that is still possible."""
     whole = twins[rng.randrange(len(twins))]
-    assert whole.cue is not None  # twins are whole sentences
+    assert whole.cue is not None  # twins are complete sentences
     tokens = whole.tokens[: rng.randint(whole.position + 1, whole.cue)]
     return [Example(tokens, twin.position, twin.word, twin.sense, None) for twin in twins]
 
@@ -173,14 +173,14 @@ PEOPLE = ("i", "we", "she", "he", "they", "my friend", "the children")
 
 
 def _did(*actions: str) -> tuple[str, ...]:
-    """The ambiguous word is the object: “we saw the”."""
+    """Beginnings in which the ambiguous word is the object: “we saw the”."""
     return tuple(f"{who} {action} the" for who in PEOPLE for action in actions)
 
 
-# The ambiguous word is the subject.
+# Beginnings in which the ambiguous word is the subject.
 SUBJECT = ("the", "i think the", "she said that the", "they noticed that the", "my friend told me that the")
 
-# What may stand between word and cue, from nothing to seven words.
+# What may stand between the ambiguous word and the cue, from nothing to seven words.
 POINTED = "as soon as somebody pointed at the _"
 NEAR = ("near the _", "next to the _", "that was right next to the _", POINTED)
 IN = ("in the _", "that was in the _", "hidden in the _", POINTED)

@@ -1,9 +1,9 @@
-"""Sentences with one word left out: “i arrived at the bank after crossing the ___”.        lesson qkv, blank
+"""Sentences with one word left out: “i arrived at the bank after crossing the ___” (lesson `qkv`, `blank`).
 
 A sentence consists of parts with one gap each. One gap becomes the blank; every other gap is filled by a cue
-of the same sense. So cues stand left of the blank, right of it, on both sides, or nowhere; then both senses
-fit equally well. Of the words that fit, the first of its list is drawn most often, the second half as often,
-the third a third as often.
+of the same sense. So the cues stand left of the blank, right of it, on both sides, or nowhere. With no cue,
+both senses fit equally well. Among the words that fit, the first of the list is drawn most often, the second
+half as often and the third a third as often.
 """
 
 import random
@@ -17,7 +17,7 @@ from models.tasks.task import SPLITS
 LEFT, RIGHT, BOTH, NOWHERE = CUE_SIDES = ("left", "right", "both", "nowhere")
 
 # Parts: `clause` “i was at the bank beside the _”, `bare` “i was at the bank”, `lead` “beside the _ ,”,
-# `subject` “the bank was _”, `first` “it was _ when”, `last` “and it was _”. The number: which gap is blank.
+# `subject` “the bank was _”, `first` “it was _ when”, `last` “and it was _”. The number is the blank's gap.
 FRAMES: dict[str, tuple[tuple[str, int], ...]] = {
     NOWHERE: (("clause", 0), ("lead bare", 0), ("subject", 0), ("first bare", 0), ("bare last", 0)),
     LEFT: (
@@ -41,13 +41,13 @@ FRAMES: dict[str, tuple[tuple[str, int], ...]] = {
 @dataclass(frozen=True)
 class Blank:
     tokens: tuple[str, ...]
-    place: int  # of the blank
-    position: int  # of the word with two senses
+    place: int  # index of the blank
+    position: int  # index of the ambiguous word
     word: str
     sense: str
     filled: str  # the word that was left out
-    share: float  # how often it is this one, among all sentences that differ only there
-    cue_side: str  # where the cues stand, seen from the blank
+    share: float  # probability of this word among all sentences that differ only in the blank
+    cue_side: str  # where the cues are, relative to the blank
 
     @property
     def label(self) -> str:
@@ -55,15 +55,15 @@ class Blank:
 
 
 def frequencies(count: int) -> list[float]:
-    """Of words by their rank: the second comes half as often as the first, the third a third as often."""
+    """Probabilities by rank: the second word is half as likely as the first, the third a third as likely."""
     weights = [1 / (rank + 1) for rank in range(count)]
     return [weight / sum(weights) for weight in weights]
 
 
 def draw_blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> list[Blank]:
-    """Draw `count` sentences, balanced over senses and places of the cues, the same for the same seed.
+    """Draw `count` sentences, balanced over senses and cue sides; the same seed gives the same sentences.
 
-    They come in twins: one frame, each sense. A sentence with its blank belongs to one split only.
+    Sentences come in twins: the same frame for each sense. A sentence with its blank is in one split only.
     """
     if split not in SPLITS:
         raise ValueError(f"split is one of {SPLITS}, not {split!r}")
@@ -80,13 +80,13 @@ def draw_blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> lis
 def draw_twins(
     rng: random.Random, bank: Bank, split: str, word: str, parts: list[str], blank: int, cue_side: str
 ) -> Iterator[Blank]:
-    """The same words around the gaps, once for each sense."""
+    """Yield the same words around the gaps, once for each sense."""
     things, traits = bank.scenes[word]  # “crossing the river”, “was muddy”
     while True:
         chosen = [choose_part(rng, part, things, traits, word) for part in parts]
         gaps = [part.scene for part in chosen if part.scene]
         ranks = [rng.randrange(len(scene.cues[bank.senses[word][0]])) for scene in gaps]
-        # A test sentence combines cues and frame as no training sentence does, or has a new beginning.
+        # A test sentence combines cues and frame in a way not seen in training, or has a new beginning.
         cue_ranks = [rank for n, rank in enumerate(ranks) if n != blank]
         key = sum(part.around for part in chosen) + (
             sum(cue_ranks) if cue_ranks else sum(part.beginning for part in chosen)
@@ -110,10 +110,10 @@ def draw_twins(
 
 
 class Part(NamedTuple):
-    scene: Scene | None  # whose cues fill the gap, if there is one
+    scene: Scene | None  # the scene whose cues fill the gap; None if the part contains no gap
     text: str
-    around: int = 0  # which of the scene's ways around a gap
-    beginning: int = 0  # which of its beginnings
+    around: int = 0  # index into the scene's phrases around a gap
+    beginning: int = 0  # index into the scene's beginnings
 
 
 def choose_part(rng: random.Random, name: str, things: Scene, traits: Scene, word: str) -> Part:

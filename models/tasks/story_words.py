@@ -1,4 +1,4 @@
-"""The words of the stories' world. In every list the earlier words are the more frequent ones."""
+"""Words of the stories. In every list, earlier words are more frequent."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ BOYS = tuple("tom leo sam max paul".split())
 COLOURS = tuple("red blue green white black golden".split())
 OBJECTS = tuple("kite drum lamp key ring map box flute".split())
 
-# What any topic can have, after its own words.
+# Words that any topic can use, after its own words.
 PLACES = tuple("house river garden village wall corner well barn".split())
 THINGS = tuple("bag chair clock tree wagon ladder bucket stone knife mirror".split())
 DEEDS = tuple(
@@ -43,7 +43,7 @@ class Topic:
     looks: str
 
     def symbols(self) -> dict[str, tuple[str, ...]]:
-        """The topic as symbols of the grammar."""
+        """Express the topic as symbols of the grammar."""
         things, people, beasts = [*self.things.split(), *THINGS], self.people.split(), self.beasts.split()
         return {
             "PLACE": (*self.places.split(), *PLACES),
@@ -54,9 +54,9 @@ class Topic:
             "BEAST": tuple(beasts),
             "BEASTS": tuple(plural(noun) for noun in beasts),
             "CRIED": tuple(self.sounds.split()),
-            "DID": DEEDS,  # with anything
+            "DID": DEEDS,  # actions possible with any object
             "LOOK": LOOKS,
-            "OWN": tuple(self.things.split()),  # what only this topic has, and what is done with it there
+            "OWN": tuple(self.things.split()),  # only in this topic, with its own actions
             "OWNS": tuple(plural(noun) for noun in self.things.split()),
             "WORKED": tuple(self.deeds.split()),
             "SORT": (*self.looks.split(), *LOOKS),

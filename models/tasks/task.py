@@ -1,4 +1,4 @@
-"""What every task offers: pairs to train and test on, and a reader for typed text."""
+"""Interface of a sequence-to-sequence task: pairs for training and testing, and parsing of typed text."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -17,37 +17,37 @@ class Pair:
     target: tuple[str, ...]
     alignment: frozenset[tuple[int, int]] = (
         frozenset()
-    )  # gold links (t, i): target word t came from source word i
+    )  # gold links (t, i): target token t was produced from source token i
 
 
 def split_of(tokens: tuple[str, ...]) -> str:
-    """The split a sentence belongs to, decided by the sentence itself: no sentence is ever in two splits."""
+    """Assign a sentence to a split by its hash, so that no sentence is in two splits."""
     bucket = crc32(" ".join(tokens).encode()) % 20
     return {0: "test", 1: "validation"}.get(bucket, "train")
 
 
 @dataclass(frozen=True)
 class Task:
-    """A sequence-to-sequence task. `draw(rng, lengths)` makes a pair with a source length in `lengths`."""
+    """A sequence-to-sequence task. `draw(rng, lengths)` draws a pair with a source length in `lengths`."""
 
     name: str
     source: Vocabulary
     target: Vocabulary
     draw: Callable[[random.Random, range], Pair]
     unit: str = "word"
-    lengths: range = range(3, 41)  # source lengths the task can draw, and a typed source may have
+    lengths: range = range(3, 41)  # possible source lengths, both for drawn and for typed sources
     course: Mapping[Pair, int] = field(
         default_factory=dict
-    )  # always in training, this often: sentences the lessons rely on
-    clean: Callable[[str], str] | None = None  # typed source text as the task writes it, or an InputError
+    )  # sentences that the lessons rely on → number of copies in the training set
+    clean: Callable[[str], str] | None = None  # normalise typed source text, or raise an InputError
     answer: Callable[[tuple[str, ...]], tuple[str, ...]] | None = (
-        None  # the right target of any source, where a rule gives it
+        None  # the correct target of any source, if a rule can compute it
     )
     accepted: Callable[[tuple[str, ...]], Sequence[tuple[str, ...]]] | None = (
-        None  # all right targets, where there are several
+        None  # all correct targets, if there can be several
     )
     augment: Callable[[Pair, random.Random], Pair] | None = (
-        None  # what training does to a pair, such as hiding words
+        None  # change a training pair, for example by hiding words
     )
 
     @cached_property
@@ -55,7 +55,7 @@ class Task:
         return {pair.source for pair in self.course}
 
     def pairs(self, split: str, count: int, seed: int = 0, lengths: range | None = None) -> list[Pair]:
-        """`count` different pairs of one split, the same for the same seed; for training also the course."""
+        """Draw `count` different pairs of one split, reproducibly; training also gets the course pairs."""
         if split not in SPLITS:
             raise ValueError(f"split is one of {SPLITS}, not {split!r}")
         lengths = lengths or self.lengths
@@ -80,11 +80,11 @@ class Task:
         return pairs
 
     def read(self, text: str) -> tuple[str, ...]:
-        """Typed source text as tokens, or an InputError that says what to change."""
+        """Split typed source text into tokens, or raise an InputError that says what to change."""
         return self._read(text, self.source, self.lengths[-1], self.clean)
 
     def reference(self, pair: Pair, output: tuple[str, ...]) -> tuple[str, ...]:
-        """The target to compare an output with: the output if it is accepted, else the pair's target."""
+        """The target to compare an output with: the output if it is accepted, otherwise the pair's target."""
         return output if self.accepted and output in self.accepted(pair.source) else pair.target
 
     def read_target(self, text: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Four small tasks over characters: reversal, copy, addition, dates.    lessons bottleneck and training"""
+"""Four small tasks over characters: reversal, copy, addition, dates (lessons `bottleneck` and `training`)."""
 
 import random
 import re
@@ -11,11 +11,11 @@ from models.vocabulary import InputError, Vocabulary, normalise
 LETTERS = Vocabulary.of(ascii_lowercase)
 
 
-# Reversal and copy: nothing to learn but where to look, so the gold alignment is exact.
+# Reversal and copy: the model only has to learn which position to attend to, so the gold alignment is exact.
 
 
 def _letters(rng: random.Random, lengths: range) -> tuple[str, ...]:
-    """Letters at random; every length is equally likely, so that long words are not crowded out."""
+    """Draw random letters. Every length is equally likely, so that long words do not dominate."""
     return tuple(rng.choices(ascii_lowercase, k=rng.choice(lengths)))
 
 
@@ -49,8 +49,8 @@ def draw_sum(rng: random.Random, lengths: range) -> Pair:
     sizes = [(a, b) for a in range(1, most + 1) for b in range(1, most + 1) if a + 1 + b in lengths]
     if not sizes:
         raise ValueError(f"no sum has a length in {lengths}")
-    a, b = (_number(rng, count) for count in rng.choice(sizes))  # all alike
-    # No gold alignment: through the carry, a digit of the sum depends on every column to its right.
+    a, b = (_number(rng, count) for count in rng.choice(sizes))  # all sizes equally likely
+    # No gold alignment: because of the carry, a digit of the sum depends on every column to its right.
     source = tuple(f"{a}+{b}")
     return Pair(source, add_numbers(source))
 
@@ -60,12 +60,12 @@ def add_numbers(source: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _number(rng: random.Random, count: int) -> int:
-    """A number written with `count` digits."""
+    """Draw a number with exactly `count` digits."""
     return rng.randrange(10 ** (count - 1) if count > 1 else 0, 10**count)
 
 
 def clean_sum(text: str) -> str:
-    """Clean a typed sum: no spaces. Leading zeros are refused because the model never saw them."""
+    """Remove spaces from a typed sum. Reject leading zeros, because the model never saw them."""
     text = normalise(text).replace(" ", "")
     if not re.fullmatch(r"[0-9]+\+[0-9]+", text):
         raise InputError(
@@ -82,7 +82,7 @@ def clean_sum(text: str) -> str:
     return text
 
 
-# There are only a hundred sums of one digit and one: they are all trained on, often enough not to drown.
+# There are only a hundred one-digit sums. All are in training, repeated so that they are not too rare.
 ADDITION = Task(
     "addition",
     Vocabulary.of(digits + "+"),
@@ -108,7 +108,7 @@ MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-FIRST, LAST = date(1950, 1, 1), date(2049, 12, 31)  # a hundred years: '92 can only be 1992, and '07 only 2007
+FIRST, LAST = date(1950, 1, 1), date(2049, 12, 31)  # a hundred years: '92 is only 1992, '07 only 2007
 
 PARTS = {
     "weekday": lambda day: WEEKDAYS[day.weekday()],
@@ -119,7 +119,7 @@ PARTS = {
     "year": lambda day: str(day.year),
     "yy": lambda day: str(day.year)[2:],
 }
-FORMATS = (  # the month is always a word: 3/4/1992 is a different day in London and in New York
+FORMATS = (  # the month is always a word, because 3/4/1992 is a different day in London and in New York
     "{day} {month} {year}",
     "{month} {day}, {year}",
     "the {ordinal} of {month} {year}",
@@ -137,7 +137,7 @@ def _suffix(day: int) -> str:
 
 
 def write_date(day: date, form: str) -> tuple[str, dict[str, range]]:
-    """The date in one of the FORMATS, and where in it each part stands."""
+    """Write a date in one of the FORMATS. Return the text and the position of each part in it."""
     text, places = "", {}
     for literal, part, _, _ in Formatter().parse(form):
         text += literal
@@ -149,7 +149,7 @@ def write_date(day: date, form: str) -> tuple[str, dict[str, range]]:
 
 
 def align_date(day: date, places: dict[str, range]) -> frozenset[tuple[int, int]]:
-    """Link the characters of y y y y - m m - d d (t = 0 … 9) to the written ones, but no hyphen."""
+    """Link the characters of y y y y - m m - d d (t = 0 … 9) to the source characters, hyphens to none."""
     links: list[tuple[int, int]] = []
     if "year" in places:
         links += zip(range(4), places["year"], strict=True)
@@ -160,9 +160,9 @@ def align_date(day: date, places: dict[str, range]) -> frozenset[tuple[int, int]
             (1, tens),
             (2, tens),
             (3, ones),
-        ]  # '50 to '99 are 19.., '00 to '49 are 20..: the tens decide
+        ]  # '50 to '99 are 19.., '00 to '49 are 20..: the tens digit decides
     name = places["month"] if "month" in places else places["mon"]
-    links += [(t, i) for t in (5, 6) for i in name]  # no letter alone says which month
+    links += [(t, i) for t in (5, 6) for i in name]  # no single letter identifies the month
     first = (places["day"] if "day" in places else places["ordinal"])[0]
     count = len(str(day.day))
     links += [(10 - count + k, first + k) for k in range(count)]
@@ -180,7 +180,7 @@ def draw_date(rng: random.Random, lengths: range) -> Pair:
 
 
 def parse_date(text: str) -> date:
-    """The day that a written date means."""
+    """Parse a written date."""
     words = re.findall(r"[a-z]+", text)
     months = [k for k, name in enumerate(MONTHS, start=1) if name in words or name[:3] in words]
     year = re.search(r"(?<![0-9])([0-9]{4})(?![0-9])|'([0-9]{2})(?![0-9])", text)
@@ -205,7 +205,7 @@ def iso_date(source: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def clean_date(text: str) -> str:
-    """A typed date, if it is a real day written in one of the FORMATS."""
+    """Return a typed date if it is a real day written in one of the FORMATS."""
     text = normalise(text)
     day, words = parse_date(text), re.findall(r"[a-z]+", text)
     written = list(dict.fromkeys(write_date(day, form)[0] for form in FORMATS))

@@ -1,4 +1,4 @@
-"""English to French, from a grammar that builds both sentences and their word alignment at once."""
+"""English to French, from a grammar that builds both sentences and their word alignment together."""
 
 from models.tasks.task import Task
 from models.tasks.translation.course import course

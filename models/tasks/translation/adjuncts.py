@@ -1,4 +1,4 @@
-"""Where, when and with whom. English `in` is dans, à, en, au or nothing; `on` is le before a date."""
+"""Place, time and company. English `in` is dans, à, en, au or nothing; `on` is le before a date."""
 
 from models.tasks.translation import lexicon as lex
 from models.tasks.translation import nominals as nom
@@ -13,7 +13,7 @@ def _definite(draft: Draft, noun: Noun) -> Phrase:
 
 
 def town_or_country(draft: Draft, preposition: str) -> Phrase:
-    """à paris, en france, au japon."""
+    """Build a place such as: in paris: à paris; in france: en france; in japan: au japon."""
     table, french = draft.pick(
         ((lex.CITIES, "à"), (lex.FEMININE_COUNTRIES, "en"), (lex.MASCULINE_COUNTRIES, "au"))
     )
@@ -21,8 +21,8 @@ def town_or_country(draft: Draft, preposition: str) -> Phrase:
     return join(leaf(preposition, french), leaf(name, table[name]))
 
 
-INSIDE = tuple(NOUNS[name] for name in ("garden", "street", "house", "room"))  # dans
-AT = tuple(NOUNS[name] for name in ("school", "hospital", "station", "market"))  # à
+INSIDE = tuple(NOUNS[name] for name in ("garden", "street", "house", "room"))  # used with dans
+AT = tuple(NOUNS[name] for name in ("school", "hospital", "station", "market"))  # used with à
 
 
 def place(draft: Draft) -> Phrase:
@@ -55,7 +55,7 @@ def in_month(month: str, year: str = "") -> Phrase:
 
 
 def date(draft: Draft, with_year: bool = True) -> Phrase:
-    """in 1992, in august (1992), on 3 may (1994): le 3 mai."""
+    """Build a date such as: in 1992, in august (1992), on 3 may (1994): le 3 mai."""
     x = draft.rng.random()
     year = draft.pick(lex.YEARS) if with_year else ""
     if with_year and x < 0.2:
@@ -92,6 +92,6 @@ def time(draft: Draft, tense: str) -> Phrase:
 
 
 def company(draft: Draft) -> Phrase:
-    """with her friend paul: avec son ami paul."""
+    """Build a phrase such as: with her friend paul: avec son ami paul."""
     kinds = ("adult", "child", "name") if draft.chance(0.8) else ("animal",)
     return join(leaf("with", "avec"), nom.any_nominal(draft, kinds, definite=True, coordinate=False).phrase)

@@ -1,4 +1,4 @@
-"""Clauses: which subjects do what to which objects, so that sentences make sense."""
+"""Clauses: which subjects can do what to which objects, so that sentences make sense."""
 
 from models.tasks.translation import adjuncts
 from models.tasks.translation import lexicon as lex
@@ -11,7 +11,7 @@ from models.tasks.translation.verbs import NEGATIONS, be_clause, has_form, verb_
 
 
 def choose_adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: bool) -> str:
-    """not, never, often, always, or nothing. A verb without a base form cannot be denied."""
+    """Choose not, never, often, always or no adverb. A verb without a base form cannot be negated."""
     adverb = _adverb(draft, verb, tense, asked, plain)
     draft.habitual = adverb in ("never", "often", "always")
     return adverb
@@ -33,7 +33,7 @@ def _adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: boo
 
 
 def going_on(draft: Draft, verb: Verb, tense: str, adverb: str) -> str:
-    """The tense as it is said: is sleeping, was sleeping; what lasts has no other past than the imperfect."""
+    """Use a progressive tense (is sleeping, was sleeping) if needed; lasting actions need the imperfect."""
     if tense == "past" and verb.state:
         return "then"
     if verb.ing == "-" or adverb not in ("", "not") or draft.punctual:
@@ -46,7 +46,7 @@ def going_on(draft: Draft, verb: Verb, tense: str, adverb: str) -> str:
     return tense
 
 
-TRANSITIVE = {  # verb: who does it, to what, how often relative to the others
+TRANSITIVE = {  # verb: possible subjects, possible objects, relative weight
     "see": ((*PEOPLE, "animal"), (*PEOPLE, "animal", "thing", "house", "building", "game"), 4),
     "sign": (("adult", "name", "institution"), ("document", "document", "letter"), 3),
     "write": (PEOPLE, ("book", "letter"), 3),
@@ -64,7 +64,7 @@ TRANSITIVE = {  # verb: who does it, to what, how often relative to the others
     "light_up": (PEOPLE, ("tool",), 1),
     "hit": (PEOPLE, PEOPLE, 4),
 }
-OBJECT_VERBS = ("see", "sign", "write", "buy")  # those whose participles may agree with an object
+OBJECT_VERBS = ("see", "sign", "write", "buy")  # verbs whose participles may agree with an object
 PASSIVES = {
     "document": ("sign",),
     "letter": ("sign", "write"),
@@ -109,7 +109,7 @@ def object_clitic(
 
 
 def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """A verb with an object: a pronoun, a whole kind of things, or a noun phrase perhaps with a clause."""
+    """Build a verb with an object: a pronoun, a generic plural, or a noun phrase (perhaps with a clause)."""
     name = draft.pick(WEIGHTED[subject.kind])
     verb, kinds = VERB_OF[name], TRANSITIVE[name][1]
     if (
@@ -138,7 +138,7 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
     if name == "like" and draft.chance(0.5):
         return verb_clause(subject, verb, tense, whole_kind(draft).phrase, adverb, asked)
     thing = any_nominal(draft, kinds, name in DEFINITE, adverb in NEGATIONS)
-    if adverb not in NEGATIONS or thing.definite:  # after “no letter” there is none to speak of
+    if adverb not in NEGATIONS or thing.definite:  # a pronoun cannot refer to “no letter”
         draft.salient.append(thing)
         deed = deed._replace(object=thing)
     if thing.kind == "document" and draft.afford(3, 0.7):
@@ -150,14 +150,14 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
 
 
 def whole_kind(draft: Draft) -> Nominal:
-    """likes apples: aime les pommes."""
+    """Build a generic object: likes apples: aime les pommes."""
     noun = nom.any_noun(draft, ("animal", "food", "mass", "book", "child"))
     plural = noun.english_plural != "-"
     return nom.noun_phrase(draft, noun, "all", plural)
 
 
 def about(draft: Draft, document: Nominal) -> Nominal:
-    """the agreement on the european economic area."""
+    """Add a topic to a document: the agreement on the european economic area."""
     noun = nom.any_noun(draft, ("topic",)) if draft.chance(0.85) else NOUNS["market"]
     outer = [draft.pick(nom.TOPIC_OUTER)] if draft.chance(0.7) else []
     inner = [draft.pick(nom.TOPIC_INNER)] if draft.chance(0.7) else []
@@ -170,7 +170,7 @@ def about(draft: Draft, document: Nominal) -> Nominal:
 
 
 def with_relative(draft: Draft, head: Nominal) -> Nominal:
-    """A relative clause: who, that (qui, que), or nothing at all in English."""
+    """Add a relative clause with who or that (qui, que), or without a relative pronoun in English."""
     if head.kind == "name" or len(head.phrase.english) > 4 or head.phrase.english[0].text in nom.OWN:
         return head
     if head.kind in (*PEOPLE, "animal") and draft.chance(0.55):
@@ -186,7 +186,7 @@ def with_relative(draft: Draft, head: Nominal) -> Nominal:
 
 
 def object_relative(draft: Draft, head: Nominal) -> Nominal:
-    """the letter (that) the queen wrote: la lettre que la reine a écrite. The participle agrees."""
+    """Build the letter (that) the queen wrote: la lettre que la reine a écrite. The participle agrees."""
     names = [name for name in OBJECT_VERBS if head.kind in TRANSITIVE[name][1]]
     name = draft.pick(names) if names else ""
     if not names or not draft.may(name):
@@ -203,13 +203,13 @@ def object_relative(draft: Draft, head: Nominal) -> Nominal:
 # Other predicates
 
 
-ABSOLUTE = ("red", "black", "french", "european", "new")  # more or less of it cannot be said
+ABSOLUTE = ("red", "black", "french", "european", "new")  # adjectives without a comparative
 
 
 def copula(
     draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False
 ) -> Phrase | None:
-    """is, was or will be like this. Nothing is said twice, nor its opposite."""
+    """Build is, was or will be with an adjective that neither repeats nor contradicts an earlier one."""
     kind, said = (
         subject.kind,
         {*subject.traits, *draft.described, *(lex.LASTING if tense == "future" else ())},
@@ -217,7 +217,7 @@ def copula(
     if not subject.definite:
         return None
     if len(subject.phrase.english) == 1:
-        said.add("light")  # of what is said to be light, the noun itself must tell which
+        said.add("light")  # léger or lumineux? Only a noun could decide
     if (
         kind == "game"
         and not subject.agreement.plural
@@ -255,13 +255,13 @@ def piece_of_cake(subject: Nominal, tense: str, asked: bool = False) -> Phrase:
 
 
 def _say(draft: Draft, kind: str, said: set[str]) -> Adjective | None:
-    taken = said.union(*[group for group in lex.OPPOSED if group & said])  # not its opposite either
+    taken = said.union(*[group for group in lex.OPPOSED if group & said])  # exclude the opposites too
     choices = [adjective for adjective in nom.SAID_OF[kind] if adjective.english not in taken]
     return draft.pick(choices) if choices else None
 
 
 def passive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """the agreement was signed in august 1992: l'accord a été signé en août 1992."""
+    """Build the agreement was signed in august 1992: l'accord a été signé en août 1992."""
     if tense == "present":
         return None
     name = draft.pick(PASSIVES[subject.kind])
@@ -283,12 +283,12 @@ def passive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool
 PROFESSIONS = {
     "m": ("doctor", "minister"),
     "f": ("nurse", "nurse", "doctor", "minister"),
-}  # elle est médecin: no article
+}  # elle est médecin, without an article
 ONESELF = {"m": ("man", "boy"), "f": ("woman", "woman", "girl")}  # je suis une femme
 
 
 def what_one_is(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """marie is a doctor: marie est médecin. i am a woman: je suis une femme; from then on `i` is feminine."""
+    """Build marie is a doctor: marie est médecin. After i am a woman: je suis une femme, `i` is feminine."""
     if (
         subject.agreement.plural
         or subject.agreement.person == 2
@@ -313,7 +313,7 @@ PEOPLE_DO = ("sleep", "sleep", "work", "work", "go", "go", "arrive", "leave", "l
 
 
 def doing(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """Verbs without an object: sleep, work, give up, and those that French builds with être."""
+    """Build a verb without an object: sleep, work, give up, and verbs that take être in French."""
     name = draft.pick(ANIMALS_DO if subject.kind == "animal" else PEOPLE_DO)
     verb = VERBS[name]
     if not draft.may(name) or (tense == "future" and verb.infinitive == "-"):
@@ -342,7 +342,7 @@ def doing(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) 
 def bank_after_crossing(
     draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool
 ) -> Phrase | None:
-    """arrived at the bank after crossing the river: sur la rive. After crossing the street: à la banque."""
+    """Build arrived at the bank after crossing the river: sur la rive; with the street: à la banque."""
     if tense != "past" or plain or not draft.may("arrive") or not draft.afford(3, 1.2):
         return None
     crossed = draft.pick((NOUNS["river"], NOUNS["river"], NOUNS["street"], NOUNS["garden"], NOUNS["market"]))
@@ -360,7 +360,7 @@ def crossing_to_the_bank(subject: Nominal, bank: Nominal, crossed: Nominal, aske
 
 
 def giving(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """gave her the book: lui a donné le livre. gave her book to paul: a donné son livre à paul."""
+    """Build gave her the book: lui a donné le livre; gave her book to paul: a donné son livre à paul."""
     name = "lend" if tense == "past" and draft.chance(0.4) else "give"
     verb = VERBS[name]
     if not draft.may(name) or not has_form(verb, tense, subject.agreement, asked):
@@ -387,7 +387,7 @@ def giving(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool)
 
 
 def idiom(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """Many English words for few French ones."""
+    """Build an idiom in which many English words become few French ones."""
     name = draft.pick(("run out of", "turn on", "die", "die", "die", "die", "die"))
     if tense != "past" or not draft.may(name):
         return None
@@ -407,13 +407,13 @@ def idiom(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) 
 
 
 def ran_out_of(subject: Nominal, short: Noun) -> Phrase:
-    """ran out of money: a été à court d'argent."""
+    """Build ran out of money: a été à court d'argent."""
     return verb_clause(
         subject, lex.RUN_OUT, "past", join(leaf("of", "de"), leaf(short.english, short.french))
     )
 
 
-# What can be said of whom
+# Which predicates suit which subjects
 
 PREDICATES = {
     "person": (
@@ -439,7 +439,7 @@ PREDICATES = {
 def predicate(
     draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False, event: bool = False
 ) -> Phrase:
-    """A whole clause about this subject. Kinds that are not in PREDICATES can only be described."""
+    """Build a whole clause about this subject. Kinds that are not in PREDICATES can only be described."""
     choices = PREDICATES.get("person" if subject.kind in PEOPLE else subject.kind, (copula,))
     draft.eventful, draft.deed = event, None
     if event:

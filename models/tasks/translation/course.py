@@ -1,4 +1,4 @@
-"""The sentences that the lessons rely on, built by the grammar, and how often each is in training."""
+"""Sentences that the lessons rely on, built by the grammar, and how often each is in the training set."""
 
 import random
 
@@ -15,7 +15,7 @@ from models.tasks.translation.verbs import be_clause, verb_clause
 
 
 def _the(noun: lex.Noun, *adjectives: str) -> Nominal:
-    """Nothing is left to chance here: the adjectives are given."""
+    """Build a noun phrase with `the` and exactly the given adjectives, with nothing random."""
     return nom.noun_phrase(
         Draft(random.Random(0), 0), noun, "the", adjectives=[ADJECTIVES[name] for name in adjectives]
     )
@@ -38,7 +38,7 @@ def _pie() -> Phrase:
 
 
 def course() -> dict[Pair, int]:
-    """The course pairs: reordering (agreement), idioms (pie), disambiguation by a later word (bank)."""
+    """Build the course pairs: reordering (agreement), idioms (pie), disambiguation by a later word (bank)."""
     copies = [
         (_pie(), 60),
         (_agreement(), 20),

@@ -1,4 +1,4 @@
-"""A sentence while it is being drawn: its random numbers, how long it may become, and what it has used."""
+"""The state of a sentence while it is being drawn: random numbers, word budget, and words already used."""
 
 import random
 from collections.abc import Sequence
@@ -8,16 +8,16 @@ Option = TypeVar("Option")
 
 
 class DeadEnd(Exception):
-    """A sentence that cannot be completed sensibly: draw another one."""
+    """Raised if a sentence cannot be completed sensibly; the caller then draws another one."""
 
 
 class BaseDraft:
-    """What the drafts of both grammars share: random choices and a budget of English words."""
+    """State shared by the drafts of both grammars: random choices and a budget of English words."""
 
     def __init__(self, rng: random.Random, room: int = 0):
         self.rng = rng
-        self.room = room  # English words that optional parts may still use
-        self.nouns: set[str] = set()  # English nouns of the sentence, so that none is repeated
+        self.room = room  # English words still available for optional parts
+        self.nouns: set[str] = set()  # English nouns already used, so that none is repeated
         self.verbs: set[str] = set()
 
     def pick(self, options: Sequence[Option]) -> Option:
@@ -27,7 +27,7 @@ class BaseDraft:
         return self.rng.random() < p
 
     def afford(self, cost: int, eager: float = 0.5) -> bool:
-        """Decide whether to spend `cost` words on something optional: more likely the more room there is."""
+        """Decide whether to spend `cost` words on something optional; likelier the more words are left."""
         if self.room < cost or self.rng.random() > eager * min(2.0, self.room / (cost + 2)):
             return False
         self.room -= cost

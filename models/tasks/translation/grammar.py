@@ -16,9 +16,9 @@ from models.tasks.translation.phrase import NOTHING, Phrase, join, leaf, pair_of
 from models.tasks.translation.subjects import any_subject, pronoun_for, recalled_subject
 from models.tasks.translation.verbs import be_clause, has_form, verb_clause
 
-CORE = 4  # English words in a clause before anything optional
-LASTING_VERBS = {"sleep", "work"}  # nothing happens as soon as these do
-MOMENTARY_VERBS = {"arrive", "go", "leave", "see", "win", "give", "sign"}  # nothing happens while these do
+CORE = 4  # English words in a clause without optional parts
+LASTING_VERBS = {"sleep", "work"}  # cannot follow `as soon as`
+MOMENTARY_VERBS = {"arrive", "go", "leave", "see", "win", "give", "sign"}  # cannot follow `while`
 COMMA, STOP, QUESTION = (",", ","), (".", "."), ("?", "?")
 
 
@@ -27,13 +27,13 @@ def clause(
     tense: str,
     size: int,
     asked: bool = False,
-    plain: bool = False,  # no negation and no time
-    event: bool = False,  # something happens: somebody does it
-    opening: bool = False,  # may begin with the time
+    plain: bool = False,  # without negation and time
+    event: bool = False,  # an event: somebody does something
+    opening: bool = False,  # may begin with a time phrase
     recall: float = 0.5,
     subject: Nominal | None = None,
 ) -> Phrase:
-    """One clause of about `size` English words. What subject and verb leave goes to place and time."""
+    """Build one clause of about `size` English words. Place and time use the remaining words."""
     draft.room, draft.placed = size - CORE, False
     if not (subject or asked or plain or event or draft.me) and draft.chance(0.05):
         return introduction(draft, tense)
@@ -54,7 +54,7 @@ def clause(
 
 
 def introduction(draft: Draft, tense: str) -> Phrase:
-    """i am a woman: the rest of the sentence knows who speaks."""
+    """Build a clause such as i am a woman: it fixes the gender of the speaker for the whole sentence."""
     subject = draft.speaker("f" if draft.chance(0.75) else "m")
     draft.salient = [subject]
     phrase = what_one_is(draft, subject, tense, False, False)
@@ -64,7 +64,7 @@ def introduction(draft: Draft, tense: str) -> Phrase:
 
 
 def described(draft: Draft, tense: str, size: int, recall: float = 0) -> Phrase:
-    """A clause that only says what somebody or something is like."""
+    """Build a clause that only describes somebody or something."""
     draft.room = size - CORE
     subject = recalled_subject(draft) if draft.chance(recall) else None
     subject = subject or nom.any_nominal(draft, PEOPLE, definite=True, subject=True)
@@ -76,12 +76,12 @@ def described(draft: Draft, tense: str, size: int, recall: float = 0) -> Phrase:
 
 
 def it() -> Nominal:
-    """Of the weather."""
+    """The impersonal subject of weather verbs."""
     return Nominal(leaf("it", "il"), Agreement("m"), "it", "weather")
 
 
 def weather(draft: Draft, tense: str, asked: bool = False) -> Phrase:
-    """il pleut, and when it is raining cats and dogs, il pleut des cordes."""
+    """Build a weather clause: il pleut, or il pleut des cordes for raining cats and dogs."""
     if draft.chance(0.25):
         return raining_cats_and_dogs({"present": "now", "past": "then"}.get(tense, tense), asked)
     said = {"present": ("now", "now", "present"), "past": ("then", "then", "past"), "future": ("future",)}[
@@ -101,7 +101,7 @@ def it_rains(draft: Draft) -> Phrase:
 
 
 def whereabouts(draft: Draft, tense: str) -> Phrase:
-    """where is the cat: où est le chat."""
+    """Build a question such as: where is the cat: où est le chat."""
     thing = nom.any_nominal(
         draft, (*PEOPLE, "animal", "book", "letter", "thing", "building"), definite=True, coordinate=False
     )
@@ -114,7 +114,7 @@ def is_or_was(agreement: Agreement, tense: str) -> Phrase:
 
 
 def existence(draft: Draft, tense: str) -> Phrase:
-    """there is a dog in the garden: il y a un chien dans le jardin."""
+    """Build a clause such as: there is a dog in the garden: il y a un chien dans le jardin."""
     noun = nom.any_noun(draft, ("adult", "child", "animal", "thing", "book", "food"))
     plural = noun.english_plural != "-" and draft.chance(0.5)
     some = draft.pick(nom.NUMBERS) if plural else "the" if noun.english == "queen" else "a"
@@ -128,10 +128,10 @@ def existence(draft: Draft, tense: str) -> Phrase:
     )
 
 
-# Reasons that explain what they are given for
+# Reasons that explain the action they are given for
 
-WEARY = ("tired", "tired", "sick")  # why one sleeps, leaves, gives up, and does not work
-WORTH = {  # why one does this to a thing: because it is so
+WEARY = ("tired", "tired", "sick")  # reasons to sleep, leave, give up or not work
+WORTH = {  # verb → qualities of a thing that are a reason to do this to it
     "buy": ("beautiful", "good", "light", "new"),
     "want": ("beautiful", "good", "light"),
     "like": ("beautiful", "good", "small"),
@@ -148,7 +148,7 @@ FOR_LOVE = frozenset({"buy", "eat", "look_for"})
 
 
 def reason(draft: Draft, tense: str) -> Phrase:
-    """What follows because: a state that explains the deed, or else the draft is dropped."""
+    """Build what follows because: a state that explains the action. Raise DeadEnd if there is none."""
     deed = draft.deed
     if deed is None or deed.subject.kind not in (*PEOPLE, "animal"):
         raise DeadEnd
@@ -180,7 +180,7 @@ def reason(draft: Draft, tense: str) -> Phrase:
 
 
 def state(draft: Draft, subject: Nominal, tense: str, adjectives: tuple[str, ...]) -> Phrase:
-    """it was important; only what suits the subject, and was not said of it."""
+    """Build a state such as it was important, with an adjective that suits the subject and is new to it."""
     fitting = [
         a for a in nom.SAID_OF[subject.kind] if a.english in adjectives and a.english not in subject.traits
     ]
@@ -194,7 +194,7 @@ def state(draft: Draft, subject: Nominal, tense: str, adjectives: tuple[str, ...
 
 
 def two_clauses(draft: Draft, tense: str, size: int) -> Phrase:
-    """A main clause and one that gives its time, cause or condition, or its content."""
+    """Build a main clause and a second clause with its time, cause, condition or content."""
     x = draft.rng.random()
     first = draft.rng.randint(size // 3, size - size // 3)
     second = size - first - 1
@@ -234,13 +234,13 @@ def two_clauses(draft: Draft, tense: str, size: int) -> Phrase:
     condition = (
         it_rains(draft) if draft.chance(0.35) else clause(draft, "present", first, plain=True, event=True)
     )
-    draft.punctual = True  # what one does then, not what is going on
+    draft.punctual = True  # the main clause must be a completed action, not an ongoing one
     main = clause(draft, tense, max(3, size - len(condition.english) - 2), event=True, recall=0.6)
     return join(opener, condition, leaf(*COMMA), main)
 
 
 def content(draft: Draft, size: int) -> Phrase:
-    """says that, knows that (sait, not connaît), said that."""
+    """Build a reported clause after says that, knows that (sait, not connaît) or said that."""
     draft.room = size - 9
     if draft.chance(0.4):
         subject = pronoun_subject(draft, ("i", "we", "you", "he", "she", "they"))
@@ -283,7 +283,7 @@ def single(draft: Draft, tense: str, words: int) -> Phrase:
 
 
 def sentence(draft: Draft, length: int) -> Phrase:
-    """About `length` English words: one clause, or groups of one or two until the length is reached."""
+    """Build a sentence of about `length` English words: one clause, or groups of one or two clauses."""
     tense = draft.pick(("past", "past", "past", "present", "present", "present", "future"))
     words = length - 1
     if words < draft.rng.uniform(6, 15):
@@ -307,7 +307,7 @@ def sentence(draft: Draft, length: int) -> Phrase:
 
 
 def _weight(length: int) -> float:
-    """How often a length is aimed at: most often about eleven words, and no length seldom."""
+    """Weight of a target length: about eleven words is the most frequent, and no length is rare."""
     return 0.4 + exp(-(((length - 12) / 5) ** 2) / 2)
 
 
@@ -317,7 +317,7 @@ def _weights(lengths: range) -> list[float]:
 
 
 def draw(rng: random.Random, lengths: range) -> Pair:
-    """One sentence pair whose English length lies in `lengths`."""
+    """Draw one sentence pair whose English length lies in `lengths`."""
     for _ in range(1000):
         try:
             phrase = sentence(Draft(rng, 0), rng.choices(lengths, cum_weights=_weights(lengths))[0])

@@ -1,4 +1,4 @@
-"""The words of the two languages, as tables. A dash stands for a form the grammar never uses."""
+"""Words of the two languages, as tables. A dash stands for a form that the grammar never uses."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from models.tasks.translation.phrase import starts_with_vowel
 
 
 class Agreement(NamedTuple):
-    """What French words around a noun must agree with."""
+    """The features that French words around a noun agree with."""
 
     gender: str  # m or f
     plural: bool = False
@@ -15,11 +15,11 @@ class Agreement(NamedTuple):
 
     @property
     def speaker(self) -> tuple[int, bool]:
-        """Which form of a verb goes with it."""
+        """The person and number that select a verb form."""
         return self.person, self.plural
 
     def choose(self, masculine: str, feminine: str, plural: str) -> str:
-        """The form of an article or a possessive that agrees."""
+        """Choose the form of an article or a possessive that agrees."""
         return plural if self.plural else feminine if self.gender == "f" else masculine
 
 
@@ -42,8 +42,8 @@ class Adjective(NamedTuple):
     feminine: str
     masculines: str
     feminines: str
-    place: str  # before or after the French noun
-    vowel: str = "-"  # the masculine before a vowel: un bel oiseau
+    place: str  # `before` or `after` the French noun
+    vowel: str = "-"  # masculine form before a vowel: un bel oiseau
 
     def french(self, agreement: Agreement, following: str = "") -> str:
         if self.vowel != "-" and agreement[:2] == ("m", False) and starts_with_vowel(following):
@@ -65,12 +65,12 @@ class Verb(NamedTuple):
     ils: str
     participle: str
     auxiliary: str
-    imperfect: str = "-"  # the stem: dormait
-    agrees: str = "-"  # endings that the participle takes where it agrees
+    imperfect: str = "-"  # stem of the imperfect: dormait
+    agrees: str = "-"  # participle endings for agreement
 
     @property
     def state(self) -> bool:
-        """Whether it is a state: its past is an imperfect (she knew: elle connaissait)."""
+        """Whether the verb describes a state; then its past is an imperfect (she knew: elle connaissait)."""
         return self.imperfect != "-" and self.ing == "-"
 
     def agreeing(self, agreement: Agreement) -> str:
@@ -87,7 +87,7 @@ class Verb(NamedTuple):
         return forms[who]
 
     def lasting(self, who: tuple[int, bool]) -> str:
-        """The imperfect: je mangeais, but nous mangions."""
+        """The imperfect form: je mangeais, but nous mangions."""
         ending = IMPERFECT[who]
         stem = self.imperfect.removesuffix("e") if ending.startswith("i") else self.imperfect
         return stem + ending
@@ -154,7 +154,7 @@ NOUNS = {
         topic     union      -           union      -           f
     """)
 }
-# English words with several French ones. The grammar says which words elsewhere in the sentence decide.
+# English words with several French translations. The grammar ensures that other words in the sentence decide.
 SENSES = {
     "amie": Noun("adult", "friend", "-", "amie", "-", "f"),  # my friend marie
     "banque": Noun("institution", "bank", "-", "banque", "-", "f"),  # the bank lent money
@@ -165,7 +165,7 @@ SENSES = {
     "source": Noun("place", "spring", "-", "source", "-", "f"),  # the water of the spring
     "lumière": Noun(
         "light", "light", "-", "lumière", "-", "f"
-    ),  # the light of the room; light as an adjective is below
+    ),  # the light of the room; the adjective `light` is defined below
     "eau": Noun("mass", "water", "-", "eau", "-", "f"),
     "argent": Noun("mass", "money", "-", "argent", "-", "m"),
 }
@@ -195,7 +195,7 @@ ADJECTIVES = {
 LIGHT = Adjective("light", "léger", "légère", "légers", "légères", "after")  # a light bag
 BRIGHT = Adjective("light", "lumineux", "lumineuse", "-", "lumineuses", "after")  # a light room
 
-# Which adjectives stand beside which nouns: those that French puts before the noun, and those it puts after.
+# Adjectives that suit each kind of noun: those that French puts before the noun, and those it puts after.
 SUITS = {
     "adult": ("young old", "french european tired sick happy important"),
     "child": ("small young", "french tired sick happy"),
@@ -220,7 +220,7 @@ SUITS = {
     "part": ("", ""),
     "light": ("", ""),
 }
-# What may be said of them after `is` and `was`: the longer lists repeat what should be said more often.
+# Adjectives allowed after `is` and `was`. Longer lists repeat the adjectives that should be more frequent.
 SAID_OF = {
     "adult": "tired tired sick sick happy happy young old important french european",
     "child": "tired tired sick sick happy happy small young french",
@@ -245,9 +245,9 @@ SAID_OF = {
     "part": "small old",
     "light": "beautiful red",
 }
-PASSING = ("tired", "sick", "happy")  # what somebody is for a time; the rest takes no yesterday
-SAID_FIRST = ("important", "tired", "sick", "happy")  # in English, before size and age
-LASTING = ("young", "small", "new", "french", "european")  # what nobody will become tomorrow
+PASSING = ("tired", "sick", "happy")  # temporary states; only these combine with yesterday
+SAID_FIRST = ("important", "tired", "sick", "happy")  # come first in English, before size and age
+LASTING = ("young", "small", "new", "french", "european")  # qualities that nobody acquires tomorrow
 OPPOSED = (
     {"small", "big"},
     {"old", "young", "new"},
@@ -347,9 +347,9 @@ ALL_VERBS = (
     RUN_OUT,
     DIE,
     KICK_THE_BUCKET,
-)  # but for the rain, which is only ever `it`
+)  # without the weather verb, whose subject is always `it`
 
-# Finite forms by (person, plural). You are one person, spoken to politely: vous êtes fatigué.
+# Finite forms by (person, plural). `you` is one person, addressed politely: vous êtes fatigué.
 WHO = ((1, False), (2, False), (3, False), (1, True), (3, True))
 AVOIR = dict(zip(WHO, _split("ai avez a avons ont"), strict=True))
 ETRE = dict(zip(WHO, _split("suis êtes est sommes sont"), strict=True))
@@ -366,13 +366,13 @@ PRONOUNS = {  # subject: object, direct clitic, dative clitic
     "he": ("him", "le", "lui"),
     "she": ("her", "la", "lui"),
     "they": ("them", "les", "leur"),
-    "it": ("it", "", ""),  # le or la, as its noun demands
+    "it": ("it", "", ""),  # le or la, according to the noun
 }
 SUBJECTS = {"i": "je", "we": "nous", "you": "vous", "he": "il", "she": "elle"}
 
 
 def french_subject(pronoun: str, gender: str, plural: bool) -> str:
-    """The French subject pronoun; it and they take the gender of what they stand for."""
+    """Choose the French subject pronoun. For it and they, the gender is that of the noun they refer to."""
     third = ("ils" if gender == "m" else "elles") if plural else "il" if gender == "m" else "elle"
     return SUBJECTS.get(pronoun, third)
 
@@ -404,11 +404,11 @@ MONTHS = dict(
 )
 YEARS = ("1950", "1968", "1975", "1984", "1992", "1994", "1999", "2005")
 DAYS = ("3", "5", "8", "14", "20", "25")
-CITIES = {"paris": "paris", "london": "londres"}  # à
-FEMININE_COUNTRIES = {"france": "france", "italy": "italie"}  # en
-MASCULINE_COUNTRIES = {"canada": "canada", "japan": "japon"}  # au
+CITIES = {"paris": "paris", "london": "londres"}  # used with à
+FEMININE_COUNTRIES = {"france": "france", "italy": "italie"}  # used with en
+MASCULINE_COUNTRIES = {"canada": "canada", "japan": "japon"}  # used with au
 
-# Words that the grammar's rules name themselves.
+# Words that appear literally in the grammar rules.
 ENGLISH_WORDS = """
     . ? , the a an some this these it rain rains rained raining cats and dogs piece of cake but because when
     as soon if while that who not never often always very do does did will be in on at to with by after

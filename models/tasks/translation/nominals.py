@@ -1,4 +1,4 @@
-"""Noun phrases: determiners, adjectives on either side of the noun, coordination, pronouns; and the draft."""
+"""Noun phrases (determiners, adjectives, coordination, pronouns) and the state of a sentence draft."""
 
 import random
 from typing import NamedTuple
@@ -10,18 +10,18 @@ from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
 
 
 class Nominal(NamedTuple):
-    """What can be a subject or an object, with all that other words need to know about it."""
+    """A possible subject or object, with the features that other words depend on."""
 
     phrase: Phrase
     agreement: Agreement
-    pronoun: str  # the English pronoun that would stand for it
+    pronoun: str  # the English pronoun that can replace it
     kind: str
-    traits: tuple[str, ...] = ()  # the English adjectives already said of it
+    traits: tuple[str, ...] = ()  # English adjectives already used for it
     definite: bool = True
 
 
 class Deed(NamedTuple):
-    """Who does, or does not do, what to whom: a reason must fit it."""
+    """An action that a later reason must fit: who does, or does not do, what to whom."""
 
     verb: str
     denied: bool
@@ -30,43 +30,43 @@ class Deed(NamedTuple):
 
 
 class Draft(BaseDraft):
-    """A sentence of the small world, with what its later clauses must know about the earlier ones."""
+    """A sentence of the small world, with what later clauses must know about earlier ones."""
 
     def __init__(self, rng: random.Random, room: int):
         super().__init__(rng, room)
-        self.mentions: list[Nominal] = []  # what a pronoun could stand for
-        self.salient: list[Nominal] = []  # what one is used for: the subject and object of the clause before
+        self.mentions: list[Nominal] = []  # all possible antecedents of a pronoun
+        self.salient: list[Nominal] = []  # subject and object of the previous clause
         self.described: set[str] = set()  # adjectives after `is` and `was`
-        self.last = True  # no more clauses are to follow
-        self.mortal = False  # somebody may die: nobody does who is still to act
-        self.dated = False  # it is said when
-        self.eventful = False  # the clause must tell what happens, not how things are
-        self.placed = False  # the last clause says where
-        self.settled = False  # the last clause says what is always so: it takes no place and no time
-        self.habitual = False  # the last clause says how often
-        self.ongoing = False  # the last clause says what is going on
-        self.punctual = False  # what the clause tells is over in a moment
-        self.only: frozenset[str] = frozenset()  # if any, the verbs that would follow from what was said
-        self.deed: Deed | None = None  # what the last clause tells
-        self.me = ""  # the gender of whoever says `i`, once it can be known
+        self.last = True  # no clause follows
+        self.mortal = False  # somebody may die; true only if that person does not act later
+        self.dated = False  # the sentence already contains a time
+        self.eventful = False  # the clause must describe an event, not a state
+        self.placed = False  # the last clause contains a place
+        self.settled = False  # the last clause is a general truth, so it takes no place and no time
+        self.habitual = False  # the last clause contains a frequency
+        self.ongoing = False  # the last clause describes an ongoing action
+        self.punctual = False  # the clause describes something that takes only a moment
+        self.only: frozenset[str] = frozenset()  # if not empty, the verbs that can follow logically
+        self.deed: Deed | None = None  # the action in the last clause
+        self.me = ""  # gender of the speaker `i`, once it is known
 
     def may(self, verb: str) -> bool:
-        """Whether this verb is new to the sentence, and makes sense in it."""
+        """Whether this verb is new to the sentence and makes sense in it; if so, mark it as used."""
         if verb in self.verbs or (self.only and verb not in self.only):
             return False
         self.verbs.add(verb)
         return True
 
     def speaker(self, gender: str = "m") -> Nominal:
-        """`i`: a man, unless the sentence has said otherwise."""
+        """Build the subject `i`, masculine unless the sentence has fixed another gender."""
         self.me = self.me or gender
         return subject_pronoun("i", self.me, "adult")
 
     def gender_of(self, pronoun: str) -> str | None:
-        """The gender of all that `it` or `they` could stand for here, or None where they disagree."""
+        """The gender of all possible antecedents of `it` or `they`, or None if the genders differ."""
         genders = {mention.agreement.gender for mention in self.mentions if mention.pronoun == pronoun}
         if not genders and pronoun == "they":
-            return "m"  # nobody mentioned: ils
+            return "m"  # without an antecedent: ils
         return genders.pop() if len(genders) == 1 else None
 
 
@@ -74,7 +74,7 @@ class Draft(BaseDraft):
 
 
 def determiner(name: str, agreement: Agreement, adjective_first: bool, negated: bool) -> Phrase:
-    """The determiner called `name`; `bare` is none, `all` is none in English and the whole kind in French."""
+    """Build the determiner called `name`. `bare` is none; `all` is none in English, le, la, les in French."""
     if name in ("the", "all"):
         return leaf("the" if name == "the" else "", agreement.choose("le", "la", "les"))
     if name in ("a", "bare"):  # de petites filles, but des filles; pas de filles
@@ -122,7 +122,7 @@ def _choose_determiner(
 
 
 def suits(name: str, kind: str) -> Adjective:
-    """`light` is léger, but lumineux for what has rooms."""
+    """Choose the right adjective: `light` is léger, but lumineux for things that contain rooms."""
     if name == "light":
         return lex.BRIGHT if kind in ("building", "house", "room") else lex.LIGHT
     return ADJECTIVES[name]
@@ -138,7 +138,7 @@ TOPIC_OUTER = (ADJECTIVES["european"], ADJECTIVES["french"])
 
 
 def _choose_adjectives(draft: Draft, kind: str) -> list[Adjective]:
-    """In the English order: a small french girl, but a tired young girl and an important new law."""
+    """Choose adjectives in English order: a small french girl, a tired young girl, an important new law."""
     before, after = ADJECTIVES_FOR[kind]
     if kind == "topic":
         chosen = [draft.pick(TOPIC_OUTER)] if draft.afford(1, 0.8) else []
@@ -162,7 +162,7 @@ def noun_phrase(
     adjectives: list[Adjective] | None = None,
     after: Phrase = NOTHING,
 ) -> Nominal:
-    """A determiner called `name`, adjectives, the noun, and what follows it. One rule, two orders."""
+    """Build a noun phrase from a determiner called `name`, adjectives, noun and `after`, in both orders."""
     agreement = Agreement(noun.gender, plural)
     if adjectives is None:
         adjectives = _choose_adjectives(draft, noun.kind)
@@ -182,7 +182,7 @@ def noun_phrase(
     return nominal
 
 
-# Feminine plurals and light bags would be rare without help.
+# Without these repeats, feminine plurals and light bags would be rare.
 OFTEN = ("woman", "nurse", "girl", "letter", "law", "car", "box", "bag", "bag", "bag")
 BY_KIND = {
     kind: tuple(
@@ -217,7 +217,7 @@ def any_nominal(
     coordinate: bool = True,
     subject: bool = False,
 ) -> Nominal:
-    """A noun phrase of these kinds: a name, a friend with a name, a common noun, or two joined by `and`."""
+    """Draw a noun phrase of these kinds: a name, a friend with a name, a noun, or two joined by `and`."""
     noun = any_noun(draft, kinds)
     if coordinate and not negated and noun.kind in COORDINATED and draft.afford(3, 0.15):
         other = any_noun(draft, PEOPLE if noun.kind in PEOPLE else (noun.kind,))
@@ -246,14 +246,14 @@ def named(draft: Draft, noun: Noun) -> Nominal:
 
 
 def friend(draft: Draft, noun: Noun) -> Nominal:
-    """my friend marie: the name decides between ami and amie, and before a vowel ma becomes mon."""
+    """Build my friend marie: the name decides between ami and amie, and before a vowel ma becomes mon."""
     draft.nouns.add("friend")
     head = NOUNS["friend"] if noun.gender == "m" else SENSES["amie"]
     return noun_phrase(draft, head, draft.pick(OWN), adjectives=[], after=leaf(noun.english, noun.french))
 
 
 def coordination(draft: Draft, one: Noun, other: Noun) -> Nominal:
-    """Two together are plural, and feminine only if both are. They are mentioned as one."""
+    """Join two nouns by `and`: plural, and feminine only if both are. A later pronoun refers to both."""
     left, right = about_noun(draft, one, True), about_noun(draft, other, True)
     gender = "f" if one.gender == other.gender == "f" else "m"
     both = Nominal(
@@ -278,7 +278,7 @@ def subject_pronoun(pronoun: str, gender: str, kind: str) -> Nominal:
 
 
 def pronoun_subject(draft: Draft, pronouns: tuple[str, ...]) -> Nominal:
-    """Somebody the sentence has not named. They are ils, unless it mentions others that they could be."""
+    """Draw a pronoun for somebody not named yet. `they` is ils unless it could refer to earlier nouns."""
     pronoun = draft.pick(pronouns)
     if pronoun == "they" and any(mention.pronoun == "they" for mention in draft.mentions):
         pronoun = "he"
@@ -291,10 +291,10 @@ def pronoun_subject(draft: Draft, pronouns: tuple[str, ...]) -> Nominal:
 
 
 class Clitic(NamedTuple):
-    """An object pronoun: English says it after the verb, French before."""
+    """An object pronoun: it follows the verb in English but precedes it in French."""
 
     phrase: Phrase
-    agreement: Agreement | None  # what the participle agrees with; nothing for a dative
+    agreement: Agreement | None  # what the participle agrees with; None for a dative
 
 
 def clitic(pronoun: str, gender: str, dative: bool = False) -> Clitic:
@@ -305,12 +305,12 @@ def clitic(pronoun: str, gender: str, dative: bool = False) -> Clitic:
 
 
 def on(head: Nominal, topic: Nominal) -> Nominal:
-    """the agreement on the european economic area: l'accord sur la zone économique européenne."""
+    """Build the agreement on the european economic area: l'accord sur la zone économique européenne."""
     return head._replace(
         phrase=join(head.phrase, leaf("on", "sur"), topic.phrase), traits=head.traits + topic.traits
     )
 
 
 def of(head: Nominal, owner: Nominal) -> Nominal:
-    """the house of the minister: la maison du ministre."""
+    """Build the house of the minister: la maison du ministre."""
     return head._replace(phrase=join(head.phrase, leaf("of", "de"), owner.phrase))

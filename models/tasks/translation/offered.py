@@ -1,4 +1,4 @@
-"""Sentences that lessons offer and chance seldom makes, built of the grammar's own parts."""
+"""Lesson examples that random drawing seldom produces, built with the grammar's functions."""
 
 import random
 
@@ -21,7 +21,7 @@ def pronoun(word: str, gender: str = "m") -> Nominal:
 
 
 def done(subject: Nominal, verb: str, participle: str, when: Phrase) -> Phrase:
-    """was written: a été écrite."""
+    """Build a passive such as: was written: a été écrite."""
     return be_clause(
         subject, "past", join(leaf(participle, VERBS[verb].agreeing(subject.agreement)), when), passive=True
     )
@@ -73,7 +73,7 @@ def bought(subject: Nominal, tense: str, adverb: str = "") -> Phrase:
 
 
 def short() -> tuple[Phrase, ...]:
-    """Statements."""
+    """Build short statements."""
     man, dog, morning = (
         noun("man"),
         noun("dog"),

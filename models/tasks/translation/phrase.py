@@ -1,4 +1,4 @@
-"""Phrases in two languages at once. Every French word has its English source words: the gold alignment."""
+"""Phrases in two languages at once. Every French word knows its English source words: the gold alignment."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -9,7 +9,7 @@ from models.tasks.task import Pair
 VOWELS = tuple("aeiouyàâéèêîôûœh")
 NOT_ELIDED = frozenset(
     "haut haute hauts hautes héros hamburger hamburgers hockey huit onze oui yaourt".split()
-)  # le huit, le yaourt
+)  # words before which le does not elide: le huit, le yaourt
 ELIDED = {
     "le": "l'",
     "la": "l'",
@@ -21,14 +21,14 @@ ELIDED = {
     "se": "s'",
     "jusque": "jusqu'",
 }
-# Pronouns are capitalised until they are written, because they elide but never contract: de le voir, c' est.
+# Pronouns are capitalised until spelling, because they elide but never contract: de le voir, c' est.
 ELIDED |= {"Le": "l'", "La": "l'", "Ce": "c'"}
 BEFORE_VOWEL = ELIDED | {"ce": "cet", "ma": "mon", "sa": "son"}  # cet homme, mon amie, son école
 CONTRACTED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
 
 
 class Word:
-    """One English word in its place: two uses of `the` are two Words, told apart by identity."""
+    """One occurrence of an English word: two uses of `the` are two Words, distinguished by identity."""
 
     __slots__ = ("text",)
 
@@ -37,7 +37,7 @@ class Word:
 
 
 class Mot(NamedTuple):
-    """One French word and the English words it came from (none for `que` where English leaves `that` out)."""
+    """One French word and its English source words (none for `que` where English leaves out `that`)."""
 
     text: str
     sources: tuple[Word, ...] = ()
@@ -57,18 +57,18 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 def leaf(english: str, french: str) -> Phrase:
-    """A phrase that the grammar does not look into: each French word comes from all its English words."""
+    """Build an unanalysed phrase: each French word is linked to all of its English words."""
     words = tuple(map(Word, _split(english))) if english else ()
     return Phrase(words, tuple([Mot(text, words) for text in _split(french)]) if french else ())
 
 
 def echo(phrase: Phrase, french: str) -> Phrase:
-    """More French for English that is said already: `not` gives `ne`, and again `pas`."""
+    """Add French words for English words that are already used: `not` gives `ne` and then `pas`."""
     return Phrase((), tuple([Mot(text, phrase.english) for text in _split(french)]) if french else ())
 
 
 def arrange(english: Sequence[Phrase], french: Sequence[Phrase]) -> Phrase:
-    """Apply a synchronous rule: parts in the English and in the French order, where a part may be missing."""
+    """Apply a synchronous rule: order the parts for English and for French. A part may be missing in one."""
     return Phrase(
         tuple([word for part in english for word in part.english]),
         tuple([mot for part in french for mot in part.french]),
@@ -76,7 +76,7 @@ def arrange(english: Sequence[Phrase], french: Sequence[Phrase]) -> Phrase:
 
 
 def join(*parts: Phrase) -> Phrase:
-    """The rule for parts that come in the same order in both languages."""
+    """Join parts that have the same order in both languages."""
     return arrange(parts, parts)
 
 
@@ -92,7 +92,7 @@ def _elide(mot: Mot, following: str) -> Mot:
 
 
 def spell(french: Sequence[Mot]) -> list[Mot]:
-    """Spell French: l' before a vowel, du for de + le. A contracted word keeps the sources of both."""
+    """Spell French: l' before a vowel, du for de + le. A contracted word keeps the sources of both words."""
     elided = [_elide(mot, after.text) for mot, after in zip(french, [*french[1:], Mot(".")], strict=True)]
     written: list[Mot] = []
     for mot in elided:
@@ -115,7 +115,7 @@ def _takes_an(word: str) -> bool:
 
 
 def spell_english(english: Sequence[Word]) -> tuple[str, ...]:
-    """English as it is written: `an` before a vowel that is heard as one."""
+    """Spell English: `an` before a vowel sound."""
     texts = [word.text for word in english]
     for i, text in enumerate(texts[:-1]):
         if text == "a" and _takes_an(texts[i + 1]):
@@ -124,7 +124,7 @@ def spell_english(english: Sequence[Word]) -> tuple[str, ...]:
 
 
 def pair_of(phrase: Phrase) -> Pair:
-    """The finished sentence pair, its links as (French position, English position)."""
+    """Build the finished sentence pair, with links as (French position, English position)."""
     place = {id(word): i for i, word in enumerate(phrase.english)}
     written = spell(phrase.french)
     links = frozenset([(t, place[id(word)]) for t, mot in enumerate(written) for word in mot.sources])

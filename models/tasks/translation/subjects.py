@@ -1,4 +1,4 @@
-"""Who or what a clause is about: somebody new, or a pronoun for what the sentence has mentioned."""
+"""Subjects of a clause: somebody new, or a pronoun for something already mentioned."""
 
 from models.tasks.translation import nominals as nom
 from models.tasks.translation.clauses import about, with_relative
@@ -7,14 +7,14 @@ from models.tasks.translation.nominals import Draft, Nominal, any_nominal
 
 
 def recalled_subject(draft: Draft, event: bool = False) -> Nominal | None:
-    """A pronoun for the subject or object of the clause before, where it is not ambiguous."""
+    """A pronoun for the subject or object of the previous clause, or None if it would be ambiguous."""
     known = [nominal for nominal in draft.salient if nominal.kind in (*PEOPLE, "animal") or not event]
     meant = draft.pick(known) if known else None
     return pronoun_for(draft, meant) if meant and nom.SAID_OF[meant.kind] else None
 
 
 def pronoun_for(draft: Draft, meant: Nominal) -> Nominal | None:
-    """The pronoun that stands for this in the rest of the sentence, if it can only stand for this."""
+    """The pronoun that refers to `meant` in the rest of the sentence, or None if it would be ambiguous."""
     if meant.agreement.person < 3:
         return nom.subject_pronoun(meant.pronoun, meant.agreement.gender, meant.kind)
     gender = meant.agreement.gender if meant.pronoun in ("he", "she") else draft.gender_of(meant.pronoun)
@@ -26,7 +26,7 @@ def pronoun_for(draft: Draft, meant: Nominal) -> Nominal | None:
 
 
 def special_subject(draft: Draft) -> Nominal:
-    """Subjects in which a later word decides what an earlier one means."""
+    """Draw a subject in which a later word decides the meaning of an earlier one."""
     x = draft.rng.random()
     if x < 0.25:
         return nom.noun_phrase(draft, SENSES["banque"], "the")
@@ -44,13 +44,13 @@ def special_subject(draft: Draft) -> Nominal:
 
 
 def _of(draft: Draft, head: Noun, owner: Noun) -> Nominal:
-    """the bank of the river. Both are mentioned."""
+    """Build a phrase such as: the bank of the river. Pronouns may refer to either noun."""
     one = nom.noun_phrase(draft, head, "the", adjectives=[])
     return nom.of(one, nom.noun_phrase(draft, owner, "the"))
 
 
 def any_subject(draft: Draft, tense: str, asked: bool, event: bool = False) -> Nominal:
-    """A new subject. In an event it must be able to do something, or have something done to it."""
+    """Draw a new subject. In an event, it must be able to act or to be acted on."""
     if draft.room < 0 and draft.chance(0.4):
         return nom.named(draft, nom.any_noun(draft, ("name",)))
     x = draft.rng.random()

@@ -1,4 +1,4 @@
-"""Clauses around a verb: tenses and auxiliaries, negation, questions, object pronouns."""
+"""Clauses built around a verb: tenses and auxiliaries, negation, questions, object pronouns."""
 
 from models.tasks.translation import lexicon as lex
 from models.tasks.translation.lexicon import Agreement, Verb
@@ -6,7 +6,7 @@ from models.tasks.translation.nominals import Clitic, Nominal
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, echo, join, leaf
 
 NEGATIONS = {"not": "pas", "never": "jamais", "no longer": "plus", "not yet": "pas encore"}
-ADVERBS = {  # English says them before the verb, French after the finite verb
+ADVERBS = {  # before the verb in English, after the finite verb in French
     "often": "souvent",
     "always": "toujours",
     "sometimes": "parfois",
@@ -37,7 +37,7 @@ def arrange_clause(
     reflexive: Phrase = NOTHING,
     question: bool = False,
 ) -> Phrase:
-    """Put the parts of a finite clause in the order of both languages.
+    """Order the parts of a finite clause for both languages.
 
     English has an `auxiliary` and a `spoken` verb, French a `finite` and a `lexical` verb. `pronoun` is an
     object, `opening` a question word. With `question`, an English do is linked to est-ce que.
@@ -56,7 +56,7 @@ def arrange_clause(
 
 
 def has_form(verb: Verb, tense: str, subject: Agreement, asked: bool = False) -> bool:
-    """Whether the lexicon has this verb in this tense and person, and English says it in one way only."""
+    """Whether the lexicon contains this verb form, and the English form is unambiguous."""
     if tense == "past":
         return verb.past != "-" and verb.participle != "-" and not (asked and verb.base == "-")
     if tense == "future":
@@ -70,7 +70,7 @@ def has_form(verb: Verb, tense: str, subject: Agreement, asked: bool = False) ->
 def _english_verb(
     verb: Verb, tense: str, subject: Agreement, adverb: str, asked: bool
 ) -> tuple[Phrase, Phrase]:
-    """The English auxiliary, if there is one, and the English verb in the form that goes with it."""
+    """The English auxiliary, if there is one, and the English verb in the matching form."""
     third = subject.speaker == (3, False)
     past = tense == "past" or (tense == "then" and verb.state)
     if tense == "future":
@@ -95,7 +95,7 @@ def verb_clause(
     preceding: Agreement | None = None,
     particle: str = "",
 ) -> Phrase:
-    """Build a clause from a subject, a verb and what follows.
+    """Build a clause from a subject, a verb and its complements.
 
     Tenses: past, present, future, now (is sleeping), then (was sleeping). `preceding` is the head of an
     object relative; `particle` ends an idiom after its object.
@@ -103,7 +103,7 @@ def verb_clause(
     who = subject.agreement
     auxiliary, spoken = _english_verb(verb, tense, who, adverb, asked)
     ending = leaf(particle, "")
-    meaning = join(spoken, ending)  # all the English words that carry the verb's meaning
+    meaning = join(spoken, ending)  # all English words that carry the verb's meaning
     head = auxiliary if auxiliary.english else Phrase(spoken.english[:1])
     pronoun = clitic.phrase if clitic else NOTHING
     lexical = NOTHING
@@ -135,7 +135,7 @@ def be_clause(
     asked: bool = False,
     passive: bool = False,
 ) -> Phrase:
-    """was tired: était fatigué. was signed: a été signé. will be: va être."""
+    """Build a form of to be: was tired: était fatigué; was signed: a été signé; will be: va être."""
     who = subject.agreement.speaker
     be = NOTHING
     if tense == "future":

@@ -1,9 +1,9 @@
-"""Detect sentences that the small grammar cannot make. Run as a module, it writes assets/world.json.
+"""Detect sentences that the small grammar cannot produce. Run as a module, it writes assets/world.json.
 
-A model trained on one small world answers any input fluently. So the page asks here first: every two
-neighbouring words, as kinds of words (two animals are alike, two months are alike), should have stood side by
-side somewhere in the training sentences. If two never did, the sentence is outside that world. Of test
-sentences 1% are called strange, of shuffled ones 99%, of sentences with one word replaced by a random one 92%
+A model trained on a small grammar translates any input fluently, even nonsense. So the page first checks the
+input: every two neighbouring words, as kinds of words (all animals are one kind, all months another), must
+occur side by side somewhere in the training sentences. If not, the sentence is outside the grammar. The check
+flags 1% of test sentences, 99% of shuffled sentences and 92% of sentences with one word replaced at random
 (measured in the tests).
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from models.tasks.translation import lexicon as lex
 
 PATH = Path(__file__).parents[3] / "assets" / "world.json"
-SENTENCES = 100_000  # to collect from: as many as the models are trained on
+SENTENCES = 100_000  # sentences to collect from, as many as the models are trained on
 ALIKE = (
     "small big beautiful old new young good",
     "tired sick happy",
@@ -31,7 +31,7 @@ ALIKE = (
 
 @cache
 def kinds() -> dict[str, str]:
-    """Of each English word that has others like it."""
+    """Map each English word to its kind, for words that share a kind with other words."""
     groups: dict[str, list[str]] = {f"{noun.kind}s": [] for noun in lex.NOUNS.values()}
     for noun in lex.NOUNS.values():
         groups.setdefault(noun.kind, []).append(noun.english)
@@ -44,7 +44,7 @@ def kinds() -> dict[str, str]:
 
 
 def pairs_of(tokens: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Every two neighbours, as kinds; the first and the last word have a border for a neighbour."""
+    """Yield every pair of neighbouring words as kinds, with `|` before the first and after the last word."""
     known = kinds()
     return pairwise(("|", *(known.get(word, word) for word in tokens), "|"))
 
@@ -59,7 +59,7 @@ def seen_pairs() -> frozenset[tuple[str, str]]:
 
 
 def find_strange_words(tokens: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The first neighbours of which the models never saw the like, or None if all is as they know it."""
+    """Return the first pair of neighbours never seen in training, or None if all pairs were seen."""
     bordered = ("", *tokens, "")
     for place, pair in enumerate(pairs_of(tokens)):
         if pair not in seen_pairs():
