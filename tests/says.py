@@ -1,7 +1,7 @@
-"""Check what a sentence of the page must carry, and not how it is worded.
+"""Check which facts a sentence on the page states, but not its wording.
 
-`assert_says(reading, 0.37, "forget gate", ("falls", "lower"))` passes when the text has the number 0.37 as
-the page would round it (0.4, 0.37, 37%), the term, and one of the two words. Markup, letter case and kinds of
+`assert_says(reading, 0.37, "forget gate", ("falls", "lower"))` passes if the text contains the number 0.37,
+rounded as on the page (0.4, 0.37, 37%), the term, and one of the two words. Markup, letter case and kinds of
 spaces do not matter.
 """
 
@@ -15,7 +15,7 @@ Fact = str | int | float | tuple[str | int | float, ...]
 
 
 def plain(text: str) -> str:
-    """The text as it is read: no markup, plain spaces, lower case."""
+    """Return the text as read: no markup, plain spaces, lower case."""
     text = re.sub(r"<[^>]+>|[*_`“”„]", "", text).replace("’", "'")
     return re.sub(
         r"[\s\u00a0\u202f\u2011]+", lambda found: "-" if "\u2011" in found[0] else " ", text
@@ -23,7 +23,7 @@ def plain(text: str) -> str:
 
 
 def numbers(text: str) -> list[tuple[float, float]]:
-    """Every number in the text with its rounding error: half of its last digit's place."""
+    """Every number in the text with its rounding error: half a unit of its last digit."""
     found = []
     for digits, power, percent in NUMBER.findall(plain(text)):
         value = float(digits.replace(",", "").replace("−", "-"))
@@ -34,12 +34,12 @@ def numbers(text: str) -> list[tuple[float, float]]:
 
 
 def says(text: str, fact: Fact) -> bool:
-    """Whether the text has the fact: a number as rounded there, a word or phrase, or one of several."""
+    """Check whether the text contains a fact: a number (possibly rounded), a phrase, or one of several."""
     if isinstance(fact, tuple):
         return any(says(text, one) for one in fact)
     if isinstance(fact, str):
         return re.search(rf"(?<!\w){re.escape(plain(fact))}(?!\w)", plain(text)) is not None
-    coarse = abs(fact) / 4  # “1 layer” does not say 0.75
+    coarse = abs(fact) / 4  # rounding must not be too coarse: “1 layer” does not state 0.75
     return any(
         math.isclose(value, fact, abs_tol=half * 1.0001 if half <= coarse else 0)
         for value, half in numbers(text)

@@ -1,4 +1,4 @@
-"""A writer whose every distribution can be looked up by hand."""
+"""A writer with known distributions, for tests of decoding."""
 
 import itertools
 import math
@@ -10,14 +10,14 @@ WORDS = (3, 4, 5, 6)
 
 
 class Table:
-    """What follows depends on all that came before: the history's number picks a row of a random table."""
+    """A writer whose next distribution depends on the whole history: a hash picks a row of a random table."""
 
     bos, eos, size = 1, EOS, 997
 
     def __init__(self, seed: int, spread: float = 2.0, eos: float = 0.0, vocabulary: int = 7):
         generator = torch.Generator().manual_seed(seed)
         self.rows = spread * torch.randn(self.size, vocabulary, generator=generator)  # (997, V)
-        self.rows[:, :2] = -math.inf  # no padding, no second beginning
+        self.rows[:, :2] = -math.inf  # no padding, no second start token
         self.rows[:, EOS] += eos
         self.calls = 0
 
@@ -25,7 +25,7 @@ class Table:
         return (
             torch.zeros(1, dtype=torch.long),
             (torch.zeros(1, 2),),
-        )  # nested, so that every part must be selected
+        )  # nested, so that every part of the state must be selected
 
     def next(self, tokens, state):
         self.calls += 1
@@ -35,7 +35,7 @@ class Table:
         return self.rows[number], (number, (steps + 1,))
 
     def log_p(self, history):
-        """The same in plain Python: log P of every token after this history."""
+        """Compute log P of every token after this history in plain Python."""
         number = 0
         for step, token in enumerate((self.bos, *history)):
             number = (number * 31 + token * 7 + step) % self.size

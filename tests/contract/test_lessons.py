@@ -1,4 +1,4 @@
-"""Every lesson keeps the contract: extremes of controls, presets and exercises compute and draw."""
+"""Every lesson fulfils the contract: extreme control values, presets and exercises compute and draw."""
 
 import json
 import re
@@ -40,7 +40,7 @@ from lessons.kit.web.renderer import Renderer
 from tests.example import LESSON as EXAMPLE
 from tests.toy import LESSON as TOY
 
-MAX_BYTES = 150 * 1024  # of one drawing, with every closer look open
+MAX_BYTES = 150 * 1024  # one drawing with every closer look open
 MAX_DEFAULT_BYTES = 32 * 1024
 EXPERIMENTS = [
     pytest.param(lesson, e, id=f"{lesson.slug}-{e.slug}")
@@ -51,7 +51,7 @@ over_experiments = pytest.mark.parametrize(("lesson", "experiment"), EXPERIMENTS
 
 
 def corners(experiment: Experiment):
-    """One control at a time at its ends; then all sliders at their ends together."""
+    """Yield states with one control at its extremes, then with all sliders at their extremes."""
     for control in experiment.controls:
         match control:
             case Slider():
@@ -122,7 +122,7 @@ def test_every_picture_leaves_as_svg_and_as_a_table(lesson: Lesson, experiment: 
 
 
 def labelled(picture: Picture) -> dict[str, str | None]:
-    """What the labels of a picture stand for, by their keys, and the colour role that they have."""
+    """Map what the labels of a picture stand for (their keys) to the colour role of the labels."""
     if isinstance(picture, Heatmap):
         return dict(zip(picture.keys, (picture.row_role, picture.column_role), strict=True))
     if isinstance(picture, Bars) and picture.keys:
@@ -139,7 +139,7 @@ def test_words_have_the_colour_of_their_side(lesson: Lesson, experiment: Experim
 
 @over_experiments
 def test_a_picture_named_after_a_quantity_shows_it(lesson: Lesson, experiment: Experiment):
-    """A loss may be drawn as −log P: the sign is free."""
+    """Compare absolute values, because a loss may be drawn as −log P."""
     result = experiment.run()
     for view in experiment.all_views:
         quantity, picture = getattr(result, view.__name__, None), view(result)
@@ -155,7 +155,7 @@ def leaves_for_slides(picture: Picture) -> None:
 
 @cache
 def kinds_of_pictures() -> dict[type[Picture], Picture]:
-    """One picture of each kind that the course has."""
+    """Return one picture of each kind that the course uses."""
     stages = [Renderer(lesson, experiment) for lesson in LESSONS for experiment in lesson.experiments]
     return {type(picture): picture for stage in stages for picture in stage.pictures().values()}
 
@@ -180,7 +180,7 @@ def test_numbers_are_json_and_the_same_every_time(lesson: Lesson, experiment: Ex
 
 
 DOCUMENT = Path(__file__).parents[2] / "assets" / "docs" / "add-a-lesson.md"
-RULES = {  # of the house; a test that fails says which
+RULES = {  # rules for lessons; a failing test names the rule
     "question": "The heading of an experiment is a question.",
     "task": "What to do is said in one or two sentences.",
     "act": "The heading of an act is a question.",
@@ -240,7 +240,7 @@ def test_tabs_texts_and_plans_follow_the_core_route(lesson: Lesson):
 
 @over_experiments
 def test_marks_name_controls_that_are_there(lesson: Lesson, experiment: Experiment):
-    """Handles, picks, cells and limits in pictures and results: a misspelt name would do nothing at all."""
+    """Handles, picks, cells and limits must name existing controls; a misspelt name would have no effect."""
     kinds = {control.name: control for control in experiment.controls}
     result = experiment.run()
     known = ", ".join(kinds)

@@ -1,4 +1,4 @@
-"""One symbol, one meaning: whatever an equation of the course names is in the panel of notations, once."""
+"""One symbol, one meaning: every symbol in the course's equations is in the notation panel exactly once."""
 
 import re
 from collections import Counter
@@ -17,16 +17,17 @@ GREEK = {
     "lambda": "λ", "mu": "μ", "pi": "π", "Pi": "Π", "rho": "ρ", "sigma": "σ", "tau": "τ", "circ": "∘",
     "ell": "ℓ",
 }  # fmt: skip
-NO_QUANTITIES = {"O", "π"}  # the order of growth, and the number
-ONLY_INDEXED = set("bfgorz")  # gates, candidates, biases: without an index they would be something else
+NO_QUANTITIES = {"O", "π"}  # not quantities: the order of growth and the number
+ONLY_INDEXED = set("bfgorz")  # gates, candidates, biases: without an index these letters mean something else
 ONLY_IN = {
     "W": "scores",
     "L": "training",
-}  # a bare W is the matrix of a score, a bare L the loss of all words
-PLACES = set("tijkwT0123456789+-−,<()' Π")  # a subscript of these says which one, any other says what kind
-POSITIONS = "\ue000"  # PE is one symbol
+}  # without an index: W is the matrix of a score, L the loss of all words
+# a subscript of only these characters is an index, any other names a kind
+PLACES = set("tijkwT0123456789+-−,<()' Π")
+POSITIONS = "\ue000"  # stands for PE, to make it one character
 LETTER = rf"[A-Za-zα-ωΔΠ∘ℓ{POSITIONS}]"
-Symbol = tuple[str, str]  # a letter; and "", "which one", or its subscript
+Symbol = tuple[str, str]  # a letter; and "", "which one" for an index, or the subscript
 
 
 def symbol(letter: str, below: str | None) -> Symbol:
@@ -34,12 +35,12 @@ def symbol(letter: str, below: str | None) -> Symbol:
 
 
 def in_tex(tex: str) -> set[Symbol]:
-    """The quantities of an equation. Words, colours, functions, marks and brackets are none."""
+    """Quantities in an equation, without words, colours, functions, marks and brackets."""
     tex = re.sub(
         r"\\(?:src|tgt|att|ctx)\b|\\(?:mathbb|mathcal)(?:\{\w\}| \w)|\\(?:begin|end)\{\w+\}|\^\{\*\}", "", tex
     )
     tex = re.sub(r"\\(?:text|operatorname|mathrm)\{[^{}]*\}", "", tex).replace("PE", POSITIONS)
-    tex = tex.replace(r"\sum", "·")  # what stands below it is no index of what stands before
+    tex = tex.replace(r"\sum", "·")  # the subscript of a sum is not an index of the symbol before it
     tex = re.sub(r"\\([A-Za-z]+|.)", lambda command: GREEK.get(command[1], " "), tex)
     while (simpler := re.sub(r"(?<!_)\{([^{}]*)\}", r" \1 ", tex)) != tex:
         tex = simpler
@@ -48,14 +49,14 @@ def in_tex(tex: str) -> set[Symbol]:
 
 
 def in_panel(cell: str) -> set[Symbol]:
-    """The quantities of a cell: what stands in `code marks`."""
+    """Quantities in a table cell: the text between backticks."""
     marked = " ".join(cell.split("`")[1::2]).replace("PE", POSITIONS)
     plain = re.sub(r"[\u0300-\u036f]", "", normalize("NFD", marked))
     return {symbol(letter, below or None) for letter, below in re.findall(rf"({LETTER})(?:_(\w+))?", plain)}
 
 
 def known() -> Counter[Symbol]:
-    """In how many rows each symbol stands."""
+    """Number of table rows that contain each symbol."""
     return Counter(each for here, _, _ in ROSETTA for each in in_panel(here))
 
 
@@ -82,7 +83,7 @@ def test_the_symbols_of_an_equation(tex, symbols):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_every_symbol_of_an_equation_is_in_the_panel(lesson: Lesson):
-    """With its index, or without where that is no other symbol."""
+    """A symbol is in the panel with its index, or without if the bare letter means the same."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in lesson.folder.rglob("text.md"))
     panel = known()
     missing = {}

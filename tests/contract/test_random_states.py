@@ -1,4 +1,4 @@
-"""Sentences are well formed in random states of every experiment."""
+"""Texts of every experiment are well formed in random states."""
 
 import re
 from html import unescape
@@ -27,7 +27,8 @@ from lessons.kit.contract import (
 from lessons.kit.pictures.base import Picture
 
 STATES = 3
-SLOW = {"gradient": 1, "loop": 2, "beam": 2}  # seconds a state
+# number of states to try in experiments that take seconds per state
+SLOW = {"gradient": 1, "loop": 2, "beam": 2}
 NOUNS = (
     "bit|character|column|context|distribution|draw|head|key|layer|link|number|output|parameter|place|position|query|row|score|seed|"
     "sentence|state|step|text|time|token|training|unit|weight|word"
@@ -48,11 +49,11 @@ WRONG = {
     "too many digits": re.compile(r"(?<![\d,.])\d{5,}(?![\d,])|\d\.\d{7,}|\d[eE][-+]\d"),
     "a hole": re.compile(r"[{}]"),
 }
-DIGITS = {"to_the_last_digit", "tries"}  # all digits that a number has; what a model writes, whatever it is
+DIGITS = {"to_the_last_digit", "tries"}  # views that may show all digits: exact numbers, and raw model output
 
 
 def drawn(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
-    """A value that a hand could set."""
+    """Draw a random value that a user could set."""
     match control:
         case Slider():
             high = limits.get(control.name, control.high) if isinstance(control, Step) else control.high
@@ -82,7 +83,7 @@ def drawn(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
 
 
 def states(experiment: Experiment):
-    """Some that can be run: a text may belong to another setting, and then says so."""
+    """Yield some random states that can be run; skip those whose text does not fit another setting."""
     chance, limits, found = Random(experiment.slug), experiment.run().limits(), 0
     for _ in range(50):
         state = {control.name: drawn(control, chance, limits) for control in experiment.controls}
@@ -97,7 +98,7 @@ def states(experiment: Experiment):
 
 
 def words(shown: Any) -> list[str]:
-    """All that a view says: its text, or a picture's title, labels, cells and tips."""
+    """All texts of a view: its own text, or a picture's title, labels, cells and tooltips."""
     if not isinstance(shown, Picture):
         return [shown]
     svg = shown.svg()
@@ -112,7 +113,7 @@ def words(shown: Any) -> list[str]:
 
 
 def verdicts(lesson: Lesson, experiment: Experiment, state: State) -> list[str]:
-    """What the challenges say to this state."""
+    """Messages of the challenges for this state."""
     challenges = (
         each for each in lesson.exercises if each.answer is None and each.experiment == experiment.slug
     )

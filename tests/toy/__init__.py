@@ -1,4 +1,4 @@
-"""A lesson with every kind of control, for testing the shell."""
+"""A lesson with every kind of control, for testing the website."""
 
 import time
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def compute(
     table: tuple[tuple[float, ...], ...],
     pull: tuple[tuple[float, ...], ...],
 ) -> Sizes:
-    """How long each word is, scaled."""
+    """Compute the scaled length of each word."""
     if not words.strip():
         raise InputError("Type at least one word.")
     if "boom" in words:
@@ -69,7 +69,7 @@ def compute(
 
 
 class Again(Sizes):
-    """With one control only."""
+    """Result of an experiment with only one control."""
 
     def limits(self) -> dict:
         return {}
@@ -83,7 +83,7 @@ def again(scale: float) -> Again:
 
 
 def slowly(scale: float) -> Iterator[tuple[float, Again]]:
-    """Long work in ten parts: the bars grow."""
+    """Simulate long work in ten parts, in which the bars grow."""
     for part in range(1, 11):
         time.sleep(0.3)
         yield part / 10, again(scale * part)

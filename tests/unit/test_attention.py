@@ -1,4 +1,4 @@
-"""The scores, by their definitions, and attention against torch's."""
+"""Attention scores match their definitions, and attention matches PyTorch's."""
 
 import pytest
 import torch
@@ -17,7 +17,7 @@ def tensors(*shape: int, seed: int = 0) -> torch.Tensor:
 
 
 def by_definition(score, s, h):
-    """One query, one state, written out with plain sums."""
+    """Score of one query and one state, written out with plain sums."""
     match score:
         case Additive():
             return sum(
@@ -42,7 +42,7 @@ def test_score_is_its_definition(name):
 
 @given(d_1=st.integers(1, 7), d_2=st.integers(1, 7), d_3=st.integers(1, 7))
 def test_keys_and_queries_of_different_sizes(d_1, d_2, d_3):
-    """A matrix fits them to each other; without one they must be of one size."""
+    """Scores with a matrix accept keys and queries of different sizes; the others raise an error."""
     s, H = tensors(3, d_2), tensors(T, d_1, seed=1)
     for score in (Bilinear(d_1, d_2), ScaledBilinear(d_1, d_2), Additive(d_1, d_2, d_3)):
         expected = torch.stack([torch.stack([by_definition(score, query, h) for h in H]) for query in s])
@@ -96,7 +96,7 @@ def test_weights_are_a_distribution_that_no_shift_changes(name, seed, shift):
 
 @pytest.mark.parametrize("name", SCORES)
 def test_a_set_not_a_list(name):
-    """Shuffled states: the weights move along, the context stays (lesson attention, unordered)."""
+    """Shuffling the states permutes the weights and leaves the context unchanged (lesson `attention`)."""
     score, s, H = SCORES[name](m), tensors(m), tensors(T, m, seed=1)
     order = torch.tensor([3, 0, 4, 1, 2])
     before, after = Tap(), Tap()

@@ -1,4 +1,4 @@
-"""Lesson attention: numbers against independent computations, claims of its texts, exercises and pictures."""
+"""Lesson `attention`: numbers match independent computations; texts, exercises and pictures are correct."""
 
 import math
 from collections.abc import Callable
@@ -53,9 +53,7 @@ from tests.helpers import payload
 from tests.says import assert_says, numbers, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-LONG = " ".join(
-    ["the old man kicked the bucket and"] * 5 + ["she gave up ."]
-)  # 39 words, the longest allowed
+LONG = " ".join(["the old man kicked the bucket and"] * 5 + ["she gave up ."])  # 39 words, the maximum length
 T = len(REORDERING.split())
 
 
@@ -90,7 +88,7 @@ def test_invalid_text_raises_an_error_that_names_the_problem(slug, source, facts
 
 @pytest.mark.parametrize("slug", ["step", "steer", "unordered"])
 def test_encoders_are_drawn_with_their_directions(slug):
-    """These encoders are bidirectional; shuffled states form no chain."""
+    """Bidirectional encoders are drawn with links in both directions, shuffled states without links."""
     assert all(load_card(name).config["bidirectional"] for name in WIRINGS.values())
     chain = EXPERIMENTS[slug].views[0](run(slug)).chains[0]
     shuffled = slug == "unordered"
@@ -164,7 +162,7 @@ def test_solved_names_parameters_and_steps_of_both_models(code, steps):
 
 
 def test_the_steps_of_solved_belong_to_its_metrics_not_to_the_translation():
-    """The translation is by fully trained models, the metrics are after the chosen number of steps."""
+    """Translations come from fully trained models; only the metrics depend on the chosen number of steps."""
     result = run("solved", steps="1,000")
     assert result.steps == (1000, 1000) != result.full
     [sizes] = [part for part in solved.views.reading(result).split(". ") if says(part, "parameters")]
@@ -177,7 +175,8 @@ def test_shortcut_names_parameters_and_steps_of_both_models():
         card = zoo.Card.read(name)
         assert_says(shortcut.views.reading(result), card.parameters, card.recipe["steps"])
         assert (result.parameters[n], result.steps[n]) == (card.parameters, card.recipe["steps"])
-        side = shortcut.views.describe_models(result).split("other")[1 - n]  # each model with its own steps
+        # each model is described with its own training steps
+        side = shortcut.views.describe_models(result).split("other")[1 - n]
         assert_says(side, card.parameters, card.recipe["steps"])
     linked = result.linked[0]
     shares = (result.now[:, linked] / result.now.sum(1)).tolist()
@@ -216,7 +215,7 @@ def test_gradients_stay_on_their_axis():
 @pytest.mark.parametrize("wiring", WIRINGS)
 @pytest.mark.parametrize("t", [1, 4])
 def test_every_number_of_a_step_follows_from_the_one_before(wiring, t):
-    """The equations of the lesson, in numpy, from the model's parameters."""
+    """Recompute one decoder step in numpy from the model's parameters, with the lesson's equations."""
     result = run("step", source=MANY_TO_ONE, wiring=wiring, t=t)
     p = {name: tensor.numpy() for name, tensor in zoo.load(WIRINGS[wiring])[0].state_dict().items()}
     query = result.s[t - 1] if wiring == "query after" else result.s_before
@@ -253,7 +252,7 @@ def test_the_weighted_sum_of_one_unit_adds_up(source):
 
 
 def test_the_default_sum_adds_up_with_the_digits_shown():
-    """Rounded to the digits shown: each product, and their sum."""
+    """The products and their sum are still correct after rounding to the digits shown."""
     alpha, h, products, c = (
         np.array([float(f"{value:.2f}") for value in term.grid.ravel()])
         for term in step.views.one_unit(run("step")).terms
@@ -291,8 +290,9 @@ def test_suggestions_of_align_have_the_links_they_are_for():
     ):
         assert run("align", source=suggestion).gold, suggestion
     links = set(run("align", source=REORDERING).gold)
-    assert {(4, 6), (5, 5), (6, 4)} <= links  # zone économique européenne
-    assert [i for t, i in run("align", source=MANY_TO_ONE).gold if t == 3] == [1, 3, 4, 5]  # hit … with a pie
+    assert {(4, 6), (5, 5), (6, 4)} <= links  # “zone économique européenne”
+    # “hit … with a pie”
+    assert [i for t, i in run("align", source=MANY_TO_ONE).gold if t == 3] == [1, 3, 4, 5]
     assert run("align", source=UNLINKED_TARGET).unlinked[1] == ("est-ce", "qu'")
     assert run("align", source=UNLINKED_SOURCE).unlinked[0] == ("in",)
 
@@ -345,7 +345,7 @@ def test_the_models_own_weights_given_back_change_nothing(wiring):
 def test_the_weights_that_are_set_are_used(t, row):
     result = run("steer", source=FUTURE_TENSE, t=t, weights=((t, tuple(row)),))
     np.testing.assert_allclose(result.your_weights.sum(1), 1, atol=1e-5)
-    assert result.yours[: t - 1] == result.plain[: t - 1]  # the change has no effect on earlier steps
+    assert result.yours[: t - 1] == result.plain[: t - 1]  # earlier steps must not change
     assert result.t == t
     if sum(row) == 0:
         assert result.unfit == (t,)
@@ -407,7 +407,7 @@ def test_every_offered_row_can_be_used():
                 )
     offers = run("steer", t=6).offers
     assert set(offers) == {"even", "gold", "focus elsewhere", "mix", "sharpen", "mask strongest"}
-    assert offers["gold"] == one_hot_row(5, T)  # économique comes from economic
+    assert offers["gold"] == one_hot_row(5, T)  # “économique” is linked to “economic”
     assert offers["focus elsewhere"] == one_hot_row(4, T)
     assert offers["mask strongest"][5] == 0
     assert "gold" not in run("steer", source="the the she", t=1).offers
@@ -426,7 +426,7 @@ def test_the_row_of_the_step_can_be_dragged_and_shows_changes():
     assert outlined == tuple((n, i) for n in (5, 7) for i in range(T))
     untouched_map = steer.views.alignment(run("steer"))
     assert not untouched_map.changed
-    assert untouched_map.current_row is None  # nothing is outlined
+    assert untouched_map.current_row is None  # no row is outlined
     assert_says(
         steer.views.reading(run("steer", t=8, weights=((8, (1 / T,) * T),))),
         ("alike", "equally", "even", "the same"),
@@ -452,7 +452,7 @@ def test_solved_by_length():
     (at,) = [row for row in rungs if row["steps"] == result.steps[1]]
     assert result.exact[1][0, bucket] == at["by_length"][bucket]["exact_match"]
     assert result.exact[1][:, bucket].mean() > result.exact[0][:, bucket].mean() + 0.3
-    assert result.exact[1][:, -1].mean() < 0.3  # the text says that it loses its way beyond
+    assert result.exact[1][:, -1].mean() < 0.3  # the text says that accuracy collapses on longer sentences
     assert result.stored == (result.code, 20 * 128)
     assert result.right == tuple(output == result.truth for output in result.outputs)
     assert [not (lost or wrong) for lost, wrong in zip(result.missing, result.wrong, strict=True)] == list(
@@ -485,7 +485,7 @@ def test_seed_zero_is_the_original_order():
 @pytest.mark.parametrize("source", [REORDERING, MANY_TO_ONE, FUTURE_TENSE, LONG])
 @pytest.mark.parametrize("seed", [3, 7, 12])
 def test_rounding_shrinks_with_the_precision(source, seed):
-    """Points above the 32-bit line are rounding only if 64-bit numbers bring them down to the 64-bit line."""
+    """The gaps shrink from 32-bit to 64-bit precision, so they are rounding errors."""
     result = run("unordered", source=source, seed=seed)
     assert_says(unordered.views.reading(result), "rounding", scientific(result.gap))
     single, double = (np.finfo(kind).eps for kind in (np.float32, np.float64))
@@ -538,7 +538,7 @@ def test_lost_and_new_words_of_a_shuffle_are_counted():
 
 
 def test_the_context_of_query_after_reaches_no_later_state():
-    """No input feeding here, unlike in Luong et al. (2015), and the page says so."""
+    """The model has no input feeding (unlike Luong et al., 2015), and the page says so."""
     plain = original_run(ADDITIVE_MODEL, read_source(MANY_TO_ONE))
     even = {"weights": lambda weights, t: torch.full_like(weights, 1 / len(weights))}
     yours = load_model(ADDITIVE_MODEL).run(plain.source, plain.output, edits=even)
@@ -568,7 +568,7 @@ def test_a_common_start_is_not_outlined():
 
 
 def test_batched_gradients_equal_those_of_single_steps():
-    """One batch of copies against autograd through one run of the model."""
+    """Gradients from one batch of copies equal those from autograd through a single run of the model."""
     pair = held_out(6, 1)
     for name in MODELS:
         model = load_model(name)
@@ -610,7 +610,7 @@ def test_gradients_and_distance():
     for t, i in held_out(20, 1).alignment:
         share = trained.gradients[:, t, i] / trained.gradients[:, t].sum(1)
         more.append(share[1] > share[0])
-    assert np.mean(more) > 0.8  # in most steps, says the text
+    assert np.mean(more) > 0.8  # the text claims “in most steps”
 
 
 def test_verdicts_about_distance_agree_with_the_reading():
@@ -625,14 +625,14 @@ def test_verdicts_about_distance_agree_with_the_reading():
     verdict = guess("15,000 times", {})
     assert verdict.ok
     factor, *_ = next(value for value in numbers(verdict.message) if value[0] > 1)
-    assert factor == pytest.approx(shown[0] / shown[1], rel=0.1)  # what the numbers shown give
+    assert factor == pytest.approx(shown[0] / shown[1], rel=0.1)  # ratio of the rounded numbers on the page
 
 
 # ---- caveat ----
 
 
 def test_moved_weights_give_the_same_output_as_a_new_run():
-    """With the query after, the weights of a step reach only its output, so no new run is needed."""
+    """With query s_t, a step's weights affect only the output of that step, so no new run is needed."""
     source, mix, t = read_source(REORDERING), 0.6, 7
     trace = original_run(ADDITIVE_MODEL, source)
     for towards, goal in goal_weights(trace.weights).items():
@@ -677,7 +677,7 @@ def test_the_last_step_has_no_next_step():
 
 
 def test_better_alignment_need_not_mean_better_translation():
-    """The claims of “Is the best aligner the best translator?”, run by run."""
+    """The claims in “Is the best aligner the best translator?” hold for every run."""
     rivals = {rival.name: rival for rival in run("caveat").rivals}
     means = [np.mean(rival.aer) for rival in rivals.values()]
     assert means == sorted(means)
@@ -698,7 +698,7 @@ def test_better_alignment_need_not_mean_better_translation():
     cards = [zoo.Card.read(f"translation-before-64-s{seed}") for seed in range(3)]
     assert rivals["query before"].aer == tuple(card.metrics["natural"]["aer"] for card in cards)
     assert {len(rival.aer) for rival in rivals.values()} == {3}
-    assert {rival.steps for rival in rivals.values()} == {cards[0].recipe["steps"]}  # all trained as long
+    assert {rival.steps for rival in rivals.values()} == {cards[0].recipe["steps"]}  # trained equally long
 
 
 def test_overlapping_runs_are_reported():
@@ -733,10 +733,10 @@ def test_an_adjective_can_be_lost_by_attention_only(source, t, place):
     "state",
     [
         {},
-        {"weights": ((6, one_hot_row(5, T)),)},  # as it was
-        {"weights": ((6, one_hot_row(T - 1, T)),)},  # too much is lost
-        {"weights": ((7, one_hot_row(5, T)),)},  # something is text twice
-        {"source": MANY_TO_ONE, "weights": ((5, one_hot_row(3, 7)),)},  # no adjective
+        {"weights": ((6, one_hot_row(5, T)),)},  # the largest weight is where it was before
+        {"weights": ((6, one_hot_row(T - 1, T)),)},  # more than the adjective is lost
+        {"weights": ((7, one_hot_row(5, T)),)},  # a word is repeated
+        {"source": MANY_TO_ONE, "weights": ((5, one_hot_row(3, 7)),)},  # the sentence has no adjective
     ],
 )
 def test_other_changes_do_not_count_as_losing_an_adjective(state):
@@ -773,7 +773,7 @@ def test_answers_computed_by_hand(slug, answer):
 
 
 def test_the_divergence_is_asked_for_in_one_unit():
-    """The answer is 1 in bits and ln 2 in nats, so the question must name the unit."""
+    """The question names the unit, because the answer is 1 in bits and ln 2 in nats."""
     asked = next(exercise for exercise in LESSON.exercises if exercise.slug == "divergence")
     assert_says(asked.question, "nats")
     assert not asked.check(1.0, {}).ok
@@ -797,7 +797,7 @@ def test_found_weights_are_valid_and_the_output_is_near_enough(t, allowed):
     row = torch.tensor(result.row)
     again = load_model(ADDITIVE_MODEL).run(
         tokens, plain.output, edits={"weights": lambda own, step: row if step == t - 1 else own}
-    )  # a full run with the found weights
+    )  # a full run with the weights that were found
     off = (again.probabilities[t - 1] - plain.probabilities[t - 1]).abs().sum().item() / 2
     assert off == pytest.approx(result.off, abs=1e-5)
     assert off <= allowed + 1e-5
@@ -919,7 +919,7 @@ def test_metrics_of_both_encoders_are_on_the_cards():
 
 
 def test_superfluous_words_are_reported():
-    """An output with extra words and none missing."""
+    """The reading counts extra words and says that no word is missing."""
     plain = run("solved", length=8)
     too_long = replace(plain, right=(False, True), missing=((), ()), wrong=((2, 3), ()))
     text = solved.views.reading(too_long)

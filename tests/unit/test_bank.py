@@ -1,4 +1,4 @@
-"""Task bank: ambiguous words whose sense only one cue word settles."""
+"""Task `bank`: only the cue word determines the sense of an ambiguous word."""
 
 import hashlib
 import os
@@ -33,13 +33,13 @@ def test_size():
 
 
 def is_cue_after(example) -> bool:
-    """Whether the cue stands after the ambiguous word."""
+    """Check whether the cue comes after the ambiguous word."""
     return example.cue > example.position
 
 
 @each_split
 def test_prefix_without_cue_has_both_senses_equally_often(split):
-    """Any prefix up to the ambiguous word, or shorter, is followed by each sense exactly as often."""
+    """Each prefix that ends at or before the ambiguous word occurs equally often with each sense."""
     counts = defaultdict(Counter)
     for example in filter(is_cue_after, EXAMPLES[split]):
         for end in range(1, example.position + 2):
@@ -74,7 +74,7 @@ def test_every_scene_has_six_cues_per_sense():
     for scenes in BANK.scenes.values():
         for scene in scenes:
             assert all(len(cues) == 6 for cues in scene.cues.values())
-            assert len(scene.after) >= 3  # else a cue might never be trained on
+            assert len(scene.after) >= 3  # with fewer, some cues might not appear in the training data
 
 
 def test_cues_have_many_distances_on_both_sides():

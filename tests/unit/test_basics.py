@@ -1,4 +1,4 @@
-"""Lesson 0: splits, rows, softmax and loss agree with hand calculations, numpy and torch."""
+"""Lesson `basics`: tokens, embeddings, softmax and loss agree with hand calculations, numpy and PyTorch."""
 
 import math
 
@@ -98,7 +98,8 @@ def test_what_cannot_be_seen_is_written_out():
 
 def test_the_challenge_wants_words_of_one_piece():
     check = exercise("one-piece-each").check
-    assert not check(None, changed(LESSON, "tokens", text="The garden")).ok  # two words, each one piece
+    # one piece per word, but only two words
+    assert not check(None, changed(LESSON, "tokens", text="The garden")).ok
     assert not check(None, changed(LESSON, "tokens", text="The unhappy gardener is in the garden")).ok
     assert check(None, changed(LESSON, "tokens", text="The river and the house and the garden")).ok
 
@@ -233,7 +234,7 @@ def test_the_formula_overflows_and_the_maximum_helps():
         True,
     ]
     below = SOFTMAX.run({"shift": -100, "tau": 0.1}).precisions
-    assert not any(math.isfinite(found["naive"]) for found in below.values())  # 0 / 0
+    assert not any(math.isfinite(found["naive"]) for found in below.values())  # the formula gives 0 / 0
     right = float(SOFTMAX.run().probabilities.max())
     assert all(
         found["stable"] == pytest.approx(right, abs=0.01)
@@ -328,7 +329,7 @@ def test_the_challenge_wants_few_large_steps():
     check = exercise("below-one-bit").check
     assert not check(
         None, changed(LESSON, "loss", steps=3, log_rate=2.0)
-    ).ok  # a word with fewer than five bits
+    ).ok  # the loss is not above five bits before the first step
     odd = preset(LESSON, "loss", "Two words exchanged")
     state = {"text": " ".join(odd.words), "t": 8}
     assert not check(None, changed(LESSON, "loss", **state, steps=3)).ok

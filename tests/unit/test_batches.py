@@ -1,4 +1,4 @@
-"""Batches: no source is padded, every target occurs once, and nothing is lost."""
+"""Batches: sources are not padded, every target occurs once, and nothing is lost."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ def test_pairs_come_back_whole():
         asked = targets != IGNORE
         assert torch.equal(
             target_in[:, 1:][asked[:, 1:]], targets[:, :-1][asked[:, 1:]]
-        )  # each step reads the target before
+        )  # the input of each step is the target of the previous step
         for source, target in zip(sources.tolist(), targets.tolist(), strict=True):
             *target, end = [t for t in target if t != IGNORE]
             assert end == Vocabulary.eos
@@ -46,7 +46,7 @@ def test_long_documents_are_cut_into_overlapping_windows():
         for (tokens,), targets in batches
         for a, b in zip(tokens.flatten().tolist(), targets.flatten().tolist(), strict=True)
     }
-    assert {(a, a + 1) for a in range(3, 39)} <= pairs  # every word of the long one is asked for
+    assert {(a, a + 1) for a in range(3, 39)} <= pairs  # every token of the long document is a target
     assert {(Vocabulary.bos, 5), (Vocabulary.bos, 3), (39, Vocabulary.eos), (7, Vocabulary.eos)} <= pairs
     for (tokens,), targets in batches:
         assert ((targets == IGNORE) == (tokens == Vocabulary.pad)).all()

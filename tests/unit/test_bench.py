@@ -1,6 +1,6 @@
-"""The table of budgets, the payload as it is measured, and the clients.
+"""Benchmarks: the table of budgets, the measured payload, and the simulated clients.
 
-What takes time is measured by `python -m tests.bench`.
+Times are not tested here; `python -m tests.bench` measures them.
 """
 
 import json
@@ -91,11 +91,11 @@ def test_the_payload_is_the_body_of_the_answer_before_compression():
         headers={"Accept-Encoding": "identity"},
     )
     assert payload.drawing_bytes(stage, {}) == len(answer.content)
-    assert payload.drawing_bytes(stage, {"words": " "}) == 0  # refused
+    assert payload.drawing_bytes(stage, {"words": " "}) == 0  # refused input draws nothing
 
 
 def test_each_move_asks_for_a_drawing_as_the_page_does():
-    """The address has the state and the version, so that browsers may cache the answer."""
+    """Requests contain the state and the version, so browsers may cache the response."""
     place = Place(TOY.slug, TOY.experiments[0])
     site = TestClient(Starlette(routes=Drawings([Renderer(TOY, place.experiment)], version()).routes()))
     for call, state in zip(

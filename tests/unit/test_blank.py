@@ -1,4 +1,4 @@
-"""Sentences with a blank: where the cues stand, and how often each word is left out."""
+"""Sentences with a blank: where the cues are, and how often each word is left out."""
 
 import math
 from collections import Counter, defaultdict
@@ -41,7 +41,7 @@ def test_sentences_have_one_blank_one_ambiguous_word_and_cues_on_the_named_side(
         cues = {sense: set(BANK.cues_of(gap.word, sense)) for sense in BANK.senses[gap.word]}
         assert gap.filled in cues[gap.sense]
         found = [n for n, token in enumerate(gap.tokens) if token in set.union(*cues.values())]
-        assert {gap.tokens[n] for n in found} <= cues[gap.sense]  # no cue contradicts another
+        assert {gap.tokens[n] for n in found} <= cues[gap.sense]  # all cues support the same sense
         sides = {"left" if n < gap.place else "right" for n in found}
         assert gap.cue_side == ("both" if len(sides) == 2 else next(iter(sides), "nowhere"))
         assert BANK.read_blank(" ".join(gap.tokens).capitalize()) == (gap.tokens, gap.position, gap.place)
@@ -59,7 +59,7 @@ def test_kinds_are_balanced_and_come_in_pairs():
         assert one.sense != other.sense
         assert (one.tokens == other.tokens) == (
             one.cue_side == NOWHERE
-        )  # without a cue both senses fit the same sentence
+        )  # without a cue, the same sentence fits both senses
 
 
 def test_shares_agree_with_the_frequencies():
@@ -70,7 +70,7 @@ def test_shares_agree_with_the_frequencies():
         ).index(gap.filled)
         seen[gap.cue_side == NOWHERE][rank, round(gap.share, 6)] += 1
     for nowhere, counts in seen.items():
-        assert len(counts) == 6  # one share for each rank
+        assert len(counts) == 6  # one probability per rank
         for (rank, share), count in counts.items():
             assert share == pytest.approx(frequencies(6)[rank] / (2 if nowhere else 1), abs=1e-6)
             assert count / counts.total() == pytest.approx(frequencies(6)[rank], abs=0.02)
@@ -95,7 +95,7 @@ def test_questions_ask_for_words_and_senses():
 
 
 def test_perplexity_agrees_with_torch():
-    """An untrained model against cross_entropy; the ideal reader against the true frequencies."""
+    """Perplexity equals exp(cross_entropy), and the ideal perplexity follows from the true frequencies."""
     sizes = {"words": len(BANK.vocabulary), "answers": len(BANK.answers)}
     model, gaps = build("sense", {**sizes, "two_sided": True}).eval(), draw_blanks("test", 400)
     with torch.inference_mode():

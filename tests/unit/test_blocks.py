@@ -1,4 +1,4 @@
-"""Norm, point-wise FC, layers and stacks, against torch's own."""
+"""Norm, position-wise feed-forward network, layers and stacks agree with PyTorch's modules."""
 
 import math
 
@@ -33,7 +33,8 @@ def oracle_layer(ours: Layer) -> nn.Module:
                 setattr(oracle, f"norm{n}", nn.Identity())
             else:
                 copy_norm(getattr(oracle, f"norm{n}"), norm)
-    return oracle.requires_grad_(False).train()  # train: without torch's fused path (there is no dropout)
+    # training mode avoids PyTorch's fused path; there is no dropout
+    return oracle.requires_grad_(False).train()
 
 
 def copy_norm(oracle: nn.LayerNorm, norm: Norm) -> nn.LayerNorm:

@@ -1,4 +1,4 @@
-"""Lesson bottleneck: translating, scoring and forcing words against oracles; its exercises."""
+"""Lesson `bottleneck`: translating, scoring and teacher forcing match independent runs; exercises work."""
 
 import re
 from functools import partial
@@ -45,12 +45,12 @@ from tests.helpers import payload, takes_only
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-LONGEST_SENTENCE = (  # 40 words, the limit
+LONGEST_SENTENCE = (  # 40 words, the maximum length
     "my friend writes the book while this girl eats the soup , and when it is raining cats and dogs , "
     "i buy the fish in the street , and this sick young woman and these nurses are french ."
 )
 WITH_SENTENCE = [slug for slug in EXPERIMENTS if slug not in ("depth", "referee")]
-UNKNOWN = "the the she"  # no right translation is known
+UNKNOWN = "the the she"  # a sentence without a reference translation
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
@@ -59,7 +59,7 @@ preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESS
 
 @pytest.mark.parametrize("slug", WITH_SENTENCE)
 def test_the_longest_sentence_stays_small(slug):
-    """The payload of one event at the largest input."""
+    """The pictures of one event stay within 200 kB for the longest sentence."""
     assert len(TRANSLATION.read(LONGEST_SENTENCE)) == TRANSLATION.lengths[-1]
     assert payload(EXPERIMENTS[slug], text=LONGEST_SENTENCE) <= 200_000
 
@@ -146,9 +146,9 @@ def test_every_task_begins_with_its_example(task):
     suggested = run.limits()["text"]
     assert suggested
     assert run.text not in suggested
-    for text in suggested:  # they belong to the task
+    for text in suggested:  # every suggested text can be read by this task
         assert translate.compute(task, text, 1).text == text
-    if task != TRANSLATION_TASK:  # a translator reads any word
+    if task != TRANSLATION_TASK:  # the translation model reads unknown words too
         with pytest.raises(InputError):
             translate.compute(task, "x1 +", 1)
 
@@ -156,7 +156,7 @@ def test_every_task_begins_with_its_example(task):
 @pytest.mark.parametrize("task", MODELS)
 @pytest.mark.parametrize("text", ["3 mar '92", "12+30", "bottleneck", "the small books are old ."])
 def test_a_text_of_another_task_does_not_block_this_one(task, text):
-    """A text left over from another task is replaced by the example, with a notice that says why."""
+    """A text left over from another task is replaced by the example, and a notice says why."""
     readable = reading_problem(MODELS[task], text) is None
     with collect_notices() as remarks:
         run = translate.compute(task, text, 1)
@@ -228,9 +228,9 @@ def test_the_reading_says_whether_the_output_is_right(text, right):
 def test_c_is_an_input_of_each_step_only_in_the_small_tasks():
     for task in MODELS:
         run = translate.compute(task, EXAMPLES[task], 1)
-        assert run.every == (task not in (TRANSLATION_TASK, PRONUNCIATION_TASK))  # as the act's text says
+        assert run.every == (task not in (TRANSLATION_TASK, PRONUNCIATION_TASK))  # as the page says
         assert_says(translate.views.inputs(run).title, "three things" if run.every else "only s₀")
-        assert not says(translate.views.reading(run), "last output")  # nothing was written yet
+        assert not says(translate.views.reading(run), "last output")  # the first step has no earlier output
     second = translate.compute(TRANSLATION_TASK, PASSIVE, 2)
     assert_says(translate.views.reading(second), "last output", second.outputs[0])
 
@@ -264,7 +264,7 @@ def test_its_own_output_scores_as_itself():
     ("text", "french", "mark"), [(PASSIVE, PASSIVE_FRENCH, "."), ("is she old ?", "elle est vieille ?", "?")]
 )
 def test_a_missing_final_mark_of_the_candidate_is_added(text, french, mark):
-    """As for an English sentence, with a notice."""
+    """If the final punctuation mark is missing, it is added and a notice says so."""
     with collect_notices() as remarks:
         run = score.compute(text, french.removesuffix(f" {mark}"))
     whole = score.compute(text, french)
@@ -285,7 +285,7 @@ def test_unknown_french_gets_near_words():
 def test_nothing_changes_before_the_wrong_word(fed):
     run = forcing.compute(PRONOUN, fed, 3, "il")
     assert run.free[1][:3] == (*run.free[0][:2], "il")
-    assert run.outputs[2] == run.guesses[1][2] == "il"  # written in both
+    assert run.outputs[2] == run.guesses[1][2] == "il"  # both runs write the wrong word
     assert run.total_variation[:3].max() == 0
 
 
@@ -294,15 +294,15 @@ def test_free_running_reads_its_own_words_and_taught_the_teachers():
     assert free.read[1:] == free.outputs[:-1]
     assert free.total_variation.max() > 0.5
     assert taught.outputs[2] == "ils"
-    assert taught.read[1:] == taught.teacher[:-1]  # step 4 reads elle, whatever was written
+    assert taught.read[1:] == taught.teacher[:-1]  # step 4 reads “elle”, whatever step 3 wrote
     assert taught.total_variation.max() == 0
-    with torch.inference_mode():  # another run, fed the teacher's words
+    with torch.inference_mode():  # a second run that is fed the teacher's words
         states = load_model(TRANSLATOR).run(read_source(PRONOUN), teacher_tokens(read_source(PRONOUN))).s
     np.testing.assert_array_equal(taught.s, states)
 
 
 def test_a_taught_step_still_waits_for_the_state_before_it():
-    """All inputs are known at once, but a change of one state reaches every later one: no parallel steps."""
+    """A change to one state reaches every later state, so the steps cannot run in parallel."""
     source = read_source(PRONOUN)
     model, target = load_model(TRANSLATOR), teacher_tokens(source)
 
@@ -321,7 +321,7 @@ def test_a_wrong_word_spreads_when_it_is_fed_back():
     assert [wake.new for wake in run.later_changes] == [
         len(later[0]),
         0,
-    ]  # by itself it would have written the teacher’s words
+    ]  # without the wrong word, the model would write the teacher's words
     assert later[0]
     assert not later[1]
     shown = forcing.views.side_by_side(run)
@@ -332,7 +332,8 @@ def test_a_wrong_word_spreads_when_it_is_fed_back():
         plural(0, "later word"),
     )
     assert_says(forcing.views.reading(run), *counts, run.wrong, run.teacher[run.t - 1])
-    assert not says(forcing.views.reading(run), "marks")  # they say the same
+    # the marks agree with the words that changed, so the reading does not explain them
+    assert not says(forcing.views.reading(run), "marks")
     he = preset("forcing", "He instead of she").free
     assert (he[0][4], he[1][4]) == ("allée", "allé")
 
@@ -366,7 +367,7 @@ def test_no_word_and_two_words():
 
 
 def test_a_later_word_that_vanishes_is_counted():
-    """“pas” is lost and no word is new."""
+    """“pas” is counted as lost, and no word is counted as new."""
     run = forcing.compute(NEGATED, INPUT_WORDS[0], 4, "il")
     plain, yours = run.free
     assert "pas" in plain
@@ -392,7 +393,7 @@ def test_teacher_forcing_changes_no_later_word(text):
 # ---- exercises ----
 
 
-ANSWERS = {  # slug → (answer, state) that is right, then some that are not
+ANSWERS = {  # slug → (answer, state) pairs: the first is right, the others are wrong
     "product": [(0.36, {}), (0.8, {}), (3.2, {})],
     "from-where": [("from c alone", {}), ("from x, through attention", {}), ("from both", {})],
     "bits": [(11.3, {}), (2486, {}), (7.8, {})],
@@ -435,7 +436,7 @@ def test_exercises_take_the_right_answer_and_no_other(exercise):
 
 
 def test_all_seeds_agree_up_to_which_length_half_are_right():
-    """No bucket has seeds on both sides of one half, or near it."""
+    """In every bucket, the accuracy of all seeds is clearly above or clearly below one half."""
     run = curve.exercises.compute_largest()
     band = run.one_vector[run.code]
     assert (band.seeds >= 3).all()
@@ -455,7 +456,7 @@ def test_no_exercise_shows_raw_powers(exercise):
 
 
 def test_three_words_are_the_shortest():
-    """No sentence of the task is shorter, and most sentences of three words are solutions."""
+    """The minimum length is three words, and most sentences of that length solve the exercise."""
     assert TRANSLATION.lengths[0] == MIN_WORDS
     pairs = TRANSLATION.pairs("train", 40, seed=3, lengths=range(MIN_WORDS, MIN_WORDS + 1))
     short = [pair for pair in pairs if len(pair.source) == MIN_WORDS]
@@ -463,8 +464,8 @@ def test_three_words_are_the_shortest():
         curve.exercises.check_shortest(None, {"text": TRANSLATION.join(pair.source)}).ok for pair in short
     ]
     assert sum(solved) > len(short) / 2
-    assert not all(solved)  # some it gets right, so there is something to find
-    for pair in short[:10]:  # the three teachers agree on the truth
+    assert not all(solved)  # the model translates some of them correctly
+    for pair in short[:10]:  # the three teacher models agree on the translation
         assert {
             checkpoints.translate(name, read_source(TRANSLATION.join(pair.source))) for name in TEACHERS
         } == {pair.target}

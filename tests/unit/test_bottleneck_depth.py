@@ -1,4 +1,4 @@
-"""Lesson bottleneck: measurements over seeds and budgets; other cells and several layers."""
+"""Lesson `bottleneck`: measurements across seeds and budgets, other cell types, and several layers."""
 
 import dataclasses
 from importlib import import_module
@@ -38,7 +38,7 @@ def test_a_band_covers_the_seeds_that_were_measured():
 
 @pytest.fixture
 def three_seeds(monkeypatch) -> dict:
-    """Cards of three seeds, of which only the first was trained to the end."""
+    """Cards of three seeds; only the first was trained with the largest budget."""
     shares = {
         "m-s0": {1000: 0.2, 8000: 0.5, 16_000: 0.9},
         "m-s1": {1000: 0.1, 8000: 0.6},
@@ -49,7 +49,8 @@ def three_seeds(monkeypatch) -> dict:
         "figures_by_budget",
         lambda name: {steps: {"natural": {"exact_match": share}} for steps, share in shares[name].items()},
     )
-    curve_module = import_module("lessons.bottleneck.curve.compute")  # `curve.compute` is its function
+    # `curve.compute` is the function, so import the module
+    curve_module = import_module("lessons.bottleneck.curve.compute")
     monkeypatch.setattr(curve_module, "figures_by_budget", checkpoints.figures_by_budget)
     monkeypatch.setattr(
         recipes,
@@ -66,7 +67,7 @@ def three_seeds(monkeypatch) -> dict:
 def test_a_budget_has_the_seeds_that_were_trained_for_it(three_seeds):
     assert checkpoints.measured_at(three_seeds, 8000) == (("m-s0", "m-s1", "m-s2"), 8000)
     assert checkpoints.measured_at(three_seeds, 16_000) == (("m-s0",), 16_000)
-    assert checkpoints.measured_at(("m-s1", "m-s2"), 16_000) == (("m-s1", "m-s2"), 8000)  # the most they had
+    assert checkpoints.measured_at(("m-s1", "m-s2"), 16_000) == (("m-s1", "m-s2"), 8000)  # largest budget
     assert checkpoints.longest_common_budget(*three_seeds) == 8000
     assert checkpoints.longest_common_budget("m-s0") == 16_000
     line = band_by_budget(three_seeds, "exact_match")
@@ -86,7 +87,7 @@ def test_an_unknown_budget_raises_an_error():
 
 
 def with_seed_counts(run: Curve, most: int, last: int) -> Curve:
-    """The same measurements as if `most` seeds had made them, and `last` seeds after the longest training."""
+    """Copy a run with `most` seeds per measurement, but only `last` seeds at the largest budget."""
     line, lengths = run.by_steps[run.code], run.one_vector[run.code]
     counts = np.where(
         np.arange(len(line.mean)) == np.flatnonzero(line.seeds)[-1], last, np.where(line.seeds, most, 0)
@@ -130,7 +131,7 @@ def test_the_reading_says_in_what_attention_differs(code):
     text = curve.views.reading(run)
     steps = (f"{run.steps_used[name]:,}" for name in (code, "attention"))
     assert_says(text, *steps, percent(attention / one - 1), "more parameters")
-    assert_says(text.split("more parameters")[1], "one seed")  # the longest trainings have one
+    assert_says(text.split("more parameters")[1], "one seed")  # the longest training runs have one seed
 
 
 def test_the_best_size_is_named_beside_the_largest():
@@ -176,7 +177,7 @@ def test_the_reading_names_the_figures_of_the_one_chosen(build):
     tried = str(len(run.tried[build]))
     assert_says(text, build, f"{np.mean(values):.2f}", format_rate(recipes.best_rate(MODELS[build])), tried)
     assert_says(text, "one seed" if len(values) == 1 else f"{len(values)} seeds")
-    if build != ONE_GRU:  # both sides of a comparison are named
+    if build != ONE_GRU:  # the reading must name both sides of the comparison
         more = run.builds[build].parameters / run.builds[ONE_GRU].parameters - 1
         assert_says(text.split(". ")[-1], build, ONE_GRU, percent(abs(more)), "more" if more > 0 else "fewer")
 
@@ -219,7 +220,8 @@ def test_the_papers_figures_stand_beside_ours_with_what_was_changed():
         assert better > worse
         assert_says(row[1], f"{better:.2f}", f"{worse:.2f}", order.changed)
     layers, _, gates = run.orders
-    assert (layers.changed, gates.changed) == ("encoder", "decoder")  # what they changed where we change both
+    # the papers changed only one part; we change both
+    assert (layers.changed, gates.changed) == ("encoder", "decoder")
 
 
 def test_the_right_guess_follows_from_the_seeds(monkeypatch):
@@ -238,8 +240,9 @@ def test_the_right_guess_follows_from_the_seeds(monkeypatch):
 
     assert guess_for((0.5, 0.6), (0.3, 0.4)) == "one layer"
     assert guess_for((0.5, 0.6), (0.7, 0.8)) == "two layers"
-    assert guess_for((0.5, 0.6), (0.55, 0.8)) == depth.exercises.NEITHER  # they overlap
-    assert guess_for((0.5,), (0.8,)) == depth.exercises.NEITHER  # one seed each tells nothing about luck
+    assert guess_for((0.5, 0.6), (0.55, 0.8)) == depth.exercises.NEITHER  # the ranges overlap
+    # one seed each cannot show the variation between seeds
+    assert guess_for((0.5,), (0.8,)) == depth.exercises.NEITHER
     assert_says(EXPERIMENTS["depth"].predict.check("two layers", {}).message, "0.80")
 
 

@@ -1,4 +1,4 @@
-"""Lesson bottleneck, its context vector: wirings, sizes, surgery, the probe, and gradients through c."""
+"""Lesson `bottleneck`, context vector: wirings, sizes, surgery, the probe, and gradients through c."""
 
 import dataclasses
 import json
@@ -55,7 +55,7 @@ from tests.says import assert_says, says
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 LONGEST_SENTENCE = TRANSLATION.join(
     TRANSLATION.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source
-)  # 40 words, the limit
+)  # 40 words, the maximum length
 preset = partial(helpers.preset, LESSON)
 
 
@@ -85,7 +85,7 @@ def test_wirings_have_the_figures_of_their_cards():
 def test_a_wiring_is_best_only_beyond_luck():
     run = inject.compute(PASSIVE, "first state", "exact match")
     once = dataclasses.replace(run, natural={wiring: values[:1] for wiring, values in run.natural.items()})
-    assert once.best is None  # one seed each tells nothing about luck
+    assert once.best is None  # one seed each cannot show the variation between seeds
     assert_says(inject.views.reading(once), "one seed", "luck")
     seeds = run.natural["first state"][0] + np.array([0.0, 0.02, 0.01])
     run = dataclasses.replace(run, natural=run.natural | {"first state": seeds})
@@ -111,7 +111,7 @@ def test_a_wiring_is_best_only_beyond_luck():
 
 
 def test_the_training_steps_of_the_drawn_weights_are_named():
-    """The pictures use each wiring's best weights, which had unequal training."""
+    """The page names the training steps of each wiring's best weights, because they are unequal."""
     run = EXPERIMENTS["inject"].run()
     assert len(set(run.steps.values())) > 1
     assert_says(
@@ -121,7 +121,7 @@ def test_the_training_steps_of_the_drawn_weights_are_named():
 
 
 def test_the_plan_does_not_call_the_winner_a_mistake():
-    """The plan names the winner and its larger number of parameters."""
+    """The plan names the winner and says that it has the most parameters."""
     (step,) = (step for step in read_plan(LESSON.folder / "plan.md") if step.slug == "inject")
     run = EXPERIMENTS["inject"].run()
     assert max(run.parameters, key=run.parameters.get) == run.best
@@ -223,7 +223,7 @@ def test_measuring_again_on_other_sentences(monkeypatch):
     monkeypatch.setattr(remeasure, "ROUNDS", 1)
     monkeypatch.setattr(remeasure, "SENTENCES_PER_ROUND", 3)
     run = curve.compute(PASSIVE, "32", "4,000", "exact match")
-    results = list(islice(remeasure.measure_in_rounds(run, 77), 3))  # the shorter buckets
+    results = list(islice(remeasure.measure_in_rounds(run, 77), 3))  # only the three shortest buckets
     shares, fresh = [share for share, _ in results], results[-1][1].remeasured
     assert shares == sorted(shares)
     assert fresh.counts.tolist() == [3, 3, 3, 0, 0, 0, 0, 0]
@@ -289,7 +289,7 @@ def test_the_output_follows_the_vector():
     assert (
         operate(zeros=128).edited
         == surgery.compute(SIXTEEN_WORDS, PIECE_OF_CAKE, **UNEDITED | {"zeros": 128}).edited
-    )  # nothing is left of x
+    )  # with all units set to zero, the source no longer matters
 
 
 def test_the_reading_counts_the_words_that_are_shown():
@@ -341,7 +341,7 @@ def test_the_probe_reads_c_and_its_card_is_shown(width):
     assert run.read_off == TRANSLATION.source.tokens(logits.argmax(-1)[: len(run.words)])
     np.testing.assert_array_equal(run.recovered, [row["accuracy"] for row in card.metrics["by_position"]])
     np.testing.assert_allclose(run.gains[width], run.recovered - run.commonest)
-    assert np.isnan(run.by_length[0][1][8:]).all()  # no ninth word in a sentence of eight
+    assert np.isnan(run.by_length[0][1][8:]).all()  # a sentence of eight words has no ninth word
     row = card.metrics["by_length"][0]["by_position"][3]
     assert run.by_length[0][1][3] == pytest.approx(row["accuracy"] - row["commonest"])
 
@@ -358,7 +358,7 @@ def test_a_short_sentence_nearly_survives_and_a_long_one_does_not():
 def test_the_guess_is_about_the_gain_in_view():
     gains = survive.exercises.gains_by_part()
     run = EXPERIMENTS["survive"].run()
-    shown = survive.views.gain(run).lines[0].y  # the curve in view, not one in an act
+    shown = survive.views.gain(run).lines[0].y  # the curve in the main view, not in a closer look
     assert gains["the first words"] == pytest.approx(np.mean(shown[:7]))
     assert gains["the last words"] == pytest.approx(np.mean(shown[14:]))
     assert_says(
@@ -367,7 +367,7 @@ def test_the_guess_is_about_the_gain_in_view():
     thirds = [np.mean(part) for part in np.array_split(run.by_length[-1][1], 3)]
     assert survive.exercises.PARTS[int(np.argmax(thirds))] == max(
         gains, key=gains.get
-    )  # in long sentences alone it is the same
+    )  # the answer is the same for long sentences only
 
 
 def test_measured_fractions_come_before_one_sentence():
@@ -391,13 +391,13 @@ def test_measured_fractions_come_before_one_sentence():
 def test_the_loss_reaches_every_encoder_step_through_c(weights):
     run, source = endtoend.compute(SIXTEEN_WORDS, 5, weights), read_source(SIXTEEN_WORDS)
     model, target = load_weights(weights), teacher_tokens(source)
-    assert (run.to_s[5:] == 0).all()  # later states have no part in it
+    assert (run.to_s[5:] == 0).all()  # states after step 5 do not affect its loss
     assert (np.abs(run.to_s[:5]).max(-1) > 0).all()
     assert (run.sizes > 0).all()
     to_c = gradient(lambda edits: model.run(source, target, edits), "c", lambda trace: -trace.logprobs[4])
     np.testing.assert_allclose(
         run.to_h[-1], to_c, atol=1e-6, rtol=1e-4
-    )  # c is h_T, and there is no other path
+    )  # c is h_T, and there is no other path to the loss
     whole = endtoend.compute(SIXTEEN_WORDS, 0, weights)
     losses = F.cross_entropy(
         model(torch.tensor([source]), torch.tensor([[Vocabulary.bos, *target[:-1]]]))[0],
@@ -415,7 +415,7 @@ def test_a_bar_of_the_losses_chooses_its_word():
     assert [EXPERIMENTS["endtoend"].state({name: value})["t"] for value in values] == [
         *range(1, len(run.teacher) + 1)
     ]
-    assert run.losses.argmax() == run.t - 1  # the default is the word with the largest loss
+    assert run.losses.argmax() == run.t - 1  # the default step is the word with the largest loss
     assert not np.signbit(endtoend.compute(SIXTEEN_WORDS, 0, "trained").losses).any()  # never −0.00
 
 
@@ -441,7 +441,7 @@ def test_the_guess_names_the_gradient_that_the_page_shows():
 
 def test_a_loss_with_a_gradient_is_not_called_zero():
     run = endtoend.compute(POSSESSIVE, 9, "trained")
-    assert (run.losses[-1], run.trained[-1] > 0) == (0, True)  # rounded to 32 bits
+    assert (run.losses[-1], run.trained[-1] > 0) == (0, True)  # float32 rounds the loss to 0
     assert_says(endtoend.views.reading(run), "below", scientific(1e-7))
 
 

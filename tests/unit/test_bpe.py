@@ -1,4 +1,4 @@
-"""Byte-pair encoding: an example by hand, the tokenizers library as oracle, and the shipped merges."""
+"""Byte-pair encoding: a hand-worked example, a comparison with tokenizers, and the shipped merges."""
 
 import json
 from collections import Counter
@@ -12,7 +12,7 @@ COUNTS = {b"low": 5, b"lower": 2, b"newest": 6, b"widest": 3}
 
 
 def test_merges_of_a_small_text_by_hand():
-    """es and st both occur 9 times, and es sorts first. Then es + t (9), l + o (7), lo + w (7)."""
+    """Merges follow the counts: es and st both occur 9 times, and es sorts first; then est, lo, low."""
     merges = bpe.learn_merges(COUNTS, 4)
     assert [(m.left, m.right, m.count) for m in merges] == [
         (b"e", b"s", 9),
@@ -57,11 +57,11 @@ def test_pieces_give_the_text_back(text):
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_same_pieces_as_the_package_tokenizers(text):
-    """Its BPE model, given our merges and our chunks, must agree piece by piece."""
+    """The BPE model of the tokenizers library, given our merges and chunks, returns the same pieces."""
     models = pytest.importorskip("tokenizers.models")
     encoder = bpe.load()
 
-    def letters(piece: bytes) -> str:  # the package merges characters: one for each byte
+    def letters(piece: bytes) -> str:  # the library merges characters, so map each byte to a character
         return piece.decode("latin-1")
 
     pieces = [*(bytes([byte]) for byte in range(256)), *(merge.piece for merge in encoder.merges)]

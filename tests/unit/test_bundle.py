@@ -1,4 +1,4 @@
-"""assets/page.js is built from the present modules; tests/run compares it where Node is installed."""
+"""assets/page.js is built from the current modules; tests/run compares it if Node is installed."""
 
 import hashlib
 from pathlib import Path

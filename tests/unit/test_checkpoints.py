@@ -1,4 +1,4 @@
-"""Models for lessons: typed text and its errors, cached runs, most probable words."""
+"""Models for lessons: typed text and its errors, cached runs, and most probable words."""
 
 import pytest
 import torch
@@ -25,7 +25,7 @@ from models.tasks.task import split_of
 from models.vocabulary import EOS, InputError
 
 PIE = "he hit me with a pie ."
-SENSES = {("qkv", "mask"), ("qkv", "bank"), ("qkv", "blank")}  # read by other models, of another task
+SENSES = {("qkv", "mask"), ("qkv", "bank"), ("qkv", "blank")}  # texts for models of another task
 NAMES = ("translation-additive-64-s0", "translation-none-64-s0", "translation-transformer-s0")
 
 
@@ -64,7 +64,7 @@ def test_a_sentence_gets_the_mark_that_it_lacks_and_it_is_said(typed, read, said
 
 
 def test_whatever_is_offered_and_was_seen_in_training_says_so():
-    """A default that every model knows by heart is no test of it."""
+    """Default and suggested texts that were in the training data show a notice that says so."""
     course = {" ".join(source) for source in TASKS["translation"].course_sources} | set(
         EXTRA_TRAINING_SENTENCES
     )
@@ -133,7 +133,7 @@ def test_likeliest_words_are_those_of_any_and_stand_in_the_order_of_the_first(ro
 
 
 def used(experiment: Experiment, name: str) -> dict:
-    """A state in which this text is read: some are only for one of the models on offer."""
+    """Return a state in which the model reads this text; some texts apply to only one of the models."""
     states = [
         {},
         *({"model": model} for c in experiment.controls if c.name == "model" for model in c.options),
@@ -149,7 +149,7 @@ def used(experiment: Experiment, name: str) -> dict:
         for experiment in lesson.experiments
         for control in experiment.controls
         if isinstance(control, Text)
-        and lesson.slug != "real"  # byte-pair encoding: any text can be read
+        and lesson.slug != "real"  # byte-pair encoding reads any text
         and (lesson.slug, experiment.slug) != ("basics", "tokens")
     ],
 )
@@ -157,7 +157,7 @@ def test_every_typed_text_is_named_when_it_cannot_be_read(experiment, name):
     with collect_notices() as notices:
         try:
             experiment.run({**used(experiment, name), name: "zzyzx zzyzx"})
-            named = set(notices)  # the text was replaced, with a notice
+            named = set(notices)  # the text was replaced, and a notice says so
         except InputError as error:
             named = {error.control}
     assert named == {name}

@@ -1,4 +1,4 @@
-"""Rules of the classroom: rights, rates and limits, in both stores."""
+"""Classroom service: permissions, rate limits and size limits, with both stores."""
 
 import json
 import shutil
@@ -32,7 +32,7 @@ class Room(NamedTuple):
 
 
 def opened(rooms: RoomService) -> Room:
-    """A room with two members."""
+    """Open a room with two members."""
     made = rooms.open_room("desk")
     room = Room(made["code"], made["secret"], rooms.join(made["code"]), rooms.join(made["code"]))
     for token in (room.ann, room.bob):
@@ -41,7 +41,7 @@ def opened(rooms: RoomService) -> Room:
 
 
 def seen(rooms: RoomService, room: Room, token: str) -> dict[str, Any]:
-    """What a member is shown."""
+    """Return what a member sees."""
     shown = rooms.member_state(room.code)
     return shown | {
         "question": (
@@ -79,7 +79,7 @@ def test_a_question_from_asking_to_asking_again(rooms, room):
     code, secret, ann, bob = room
     rooms.ask(code, secret, "Which?", ["one", "two"])
     rooms.answer(code, ann, 1, "one")
-    rooms.answer(code, ann, 1, "two")  # a change of mind
+    rooms.answer(code, ann, 1, "two")  # the member changes the answer
     desk = rooms.lecturer_state(code, secret)["question"]
     assert (desk["answered"], desk["rounds"]) == (1, [None]), "how many, not what"
     found = seen(rooms, room, ann)["question"]
@@ -165,7 +165,7 @@ def test_a_full_room_has_place_for_those_who_are_there(rooms, room, monkeypatch)
     now = service.time.time()
     monkeypatch.setattr(service.time, "time", lambda: now + service.SEAT_SECONDS + 1)
     rooms.record_presence(code, bob, "", False)
-    rooms.record_presence(code, eve, "", False)  # in the place of ann, who has gone
+    rooms.record_presence(code, eve, "", False)  # eve takes the place of ann, who has left
     with pytest.raises(LimitReached, match="full"):
         rooms.record_presence(code, ann, "", False)
 

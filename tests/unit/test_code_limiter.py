@@ -26,7 +26,7 @@ def test_a_block_is_what_one_person_may_have(one, other, is_same):
 
 
 def seconds(limiter: CodeLimiter, *visitors: str) -> float:
-    """How long these look-ups take, all at once."""
+    """Measure how many seconds these simultaneous look-ups take."""
 
     async def all_wait() -> None:
         await asyncio.gather(*(limiter.wait(visitor) for visitor in visitors))

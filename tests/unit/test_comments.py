@@ -15,12 +15,12 @@ FILES = {
     for path in (ROOT / part, *(ROOT / part).rglob("*"))
     if path.is_file()
 }
-ELSEWHERE = {"sitecustomize.py", "gradio/routes.py"}  # of Python and of Gradio
+ELSEWHERE = {"sitecustomize.py", "gradio/routes.py"}  # part of Python and of Gradio
 NAMED = re.compile(r"(?<![\w/.<>*{}-])[\w-]+(?:/[\w-]+)*\.(?:py|js|mjs|css|md|jinja|html|conf)\b(?![\w/*])")
 
 
 def spoken(path: Path) -> Iterator[str]:
-    """The comments and docstrings of a file."""
+    """Yield the comments and docstrings of a file."""
     with tokenize.open(path) as file:
         for token in tokenize.generate_tokens(file.readline):
             if token.type == tokenize.COMMENT or (

@@ -1,4 +1,4 @@
-"""Controls let good values in, from wherever they come, and say what to do about the others."""
+"""Controls accept valid values from any source and explain what is wrong with invalid ones."""
 
 import math
 from dataclasses import dataclass, replace

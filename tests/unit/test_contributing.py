@@ -1,4 +1,4 @@
-"""The contributors' guide lists every slow test, and no other."""
+"""The contributors' guide lists all slow tests and no others."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def slow_tests() -> set[str]:
-    """All tests that carry the marker, as pytest names them."""
+    """Names of all tests marked as slow, as pytest prints them."""
     return {
         f"{path.relative_to(ROOT)}::{node.name}"
         for path in (ROOT / "tests").rglob("test_*.py")

@@ -1,4 +1,4 @@
-"""Filters against slow references in plain Python, and the laws they must obey."""
+"""Filters agree with slow reference versions in plain Python and have the required properties."""
 
 import math
 from itertools import pairwise
@@ -25,7 +25,7 @@ from models.vocabulary import InputError
 NEVER = -math.inf
 
 
-# halves make ties common; -inf is a word that was impossible from the start
+# multiples of 1/2 make ties common; -inf is a word that is impossible from the start
 logit = st.one_of(st.floats(-20, 20, width=32), st.integers(-6, 6).map(lambda i: i / 2), st.just(NEVER))
 rows = st.lists(logit, min_size=1, max_size=12).filter(lambda row: max(row) > NEVER)
 
@@ -77,7 +77,7 @@ def slow_penalise(row, history, penalty):
 
 
 def slow_no_repeat(row, history, n):
-    """Tries every word and looks for a second copy of the n-gram it completes."""
+    """Try every word and look for an earlier copy of the n-gram that it completes."""
 
     def repeats(word):
         text = [*history, word]
@@ -99,7 +99,7 @@ def test_top_k(row, k):
 
 @given(rows, st.one_of(st.sampled_from([0.0, 0.25, 0.5, 0.6, 1.0]), st.floats(0, 1)))
 def test_top_p(row, p):
-    # where a set holds p up to rounding, either answer is right
+    # if a set's probability equals p up to rounding, either result is correct
     masses = [math.fsum(sorted(softmax(row), reverse=True)[: n + 1]) for n in range(len(row))]
     assume(all(abs(mass - p) > 1e-9 or mass == p for mass in masses) or p in (0, 1))
     assert top_p(tensor(row), p).tolist() == slow_top_p(row, p)
@@ -244,7 +244,7 @@ def test_stages_chain_the_filters(case, chosen):
     assert found[2].logits.tolist() == pytest.approx(expected)
     assert found[3].logits.tolist() == pytest.approx(tempered)
     assert found[3].probabilities.tolist() == pytest.approx(softmax(tempered))
-    # compare the rest with the numbers of the stage itself, because rounding may break ties
+    # start each later stage from the computed logits, because rounding may break ties
     cut = slow_top_k(found[3].logits.tolist(), chosen.top_k)
     assert found[4].logits.tolist() == cut
     assert torch.equal(found[5].logits, top_p(found[4].logits, chosen.top_p))
@@ -265,7 +265,7 @@ def test_stages_chain_the_filters(case, chosen):
 def test_only_differences_of_logits_matter(row, shift, chosen):
     chosen = Settings(
         chosen.temperature, chosen.top_k, 1.0
-    )  # the repetition penalty is the exception; ties in p may round
+    )  # no repetition penalty: it depends on the sign of a logit; no top-p: ties may round
     row = [z if z == NEVER else round(z * 8) / 8 for z in row]
     one, other = (stages(tensor(z), chosen)[-1].probabilities for z in (row, [z + round(shift) for z in row]))
     assert one.tolist() == pytest.approx(other.tolist())

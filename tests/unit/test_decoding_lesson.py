@@ -1,4 +1,4 @@
-"""Lesson 7, whole texts: beam, loop, gallery, invalid input and exercises."""
+"""Lesson `decoding`, whole texts: beam search, loops, gallery, invalid input and exercises."""
 
 from dataclasses import replace
 from functools import partial
@@ -44,7 +44,7 @@ def test_preset_readings_have_finite_numbers_and_true_minus_signs(experiment):
     for state in ({}, *(item.state for item in experiment.presets)):
         text = reading(experiment.slug, experiment.run(state))
         assert "nan" not in text
-        assert "-" not in text.replace("top-", "").replace("C/√n", "")  # only true minus signs
+        assert "-" not in text.replace("top-", "").replace("C/√n", "")  # no hyphens instead of minus signs
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_wider_is_worse():
         == pytest.approx(four.exact_total, abs=1e-5)
         == pytest.approx(four.by_width.max(), abs=1e-5)
     )
-    assert run.right == four.right == (False, False)  # the most probable output is wrong
+    assert run.right == four.right == (False, False)  # the most probable output is wrong in both runs
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_beam_agrees_with_greedy_and_all_numbers_for_a_sure_model():
     assert np.exp(run.exact_total) > 0.99
     task, name = beam.compute.MODELS[run.model]
     model, words = zoo.load(name)[0], TASKS[task]
-    totals = {  # every number
+    totals = {  # every number that could be the answer
         number: (
             decoding.score(
                 model.writer(words.source.ids(run.source)), [*words.target.ids(number), Vocabulary.eos]
@@ -266,7 +266,7 @@ def test_loop_reading_without_repetitions_has_one_probability():
 
 
 def test_sentences_use_full_model_names():
-    """“vanilla” and “no songs” are short labels; a sentence needs their noun."""
+    """Sentences use full names such as “vanilla RNN”, not short labels such as “vanilla”."""
     for model, name in (
         ("vanilla", "vanilla RNN"),
         ("GRU, no songs", "GRU trained without songs"),
@@ -280,7 +280,7 @@ def test_sentences_use_full_model_names():
 @pytest.mark.parametrize("model", READERS)
 @pytest.mark.parametrize("r", [0, 3, 126])
 def test_loop_reading_agrees_with_the_underlined_sentences(model, r):
-    """A text that repeats sentences but does not end in a loop is described as such."""
+    """The reading says whether a text ends in a loop, repeats sentences without a loop, or repeats none."""
     for phrase in (REPEATED_PHRASE, *PHRASES[:2]):
         run = EXPERIMENTS["loop"].run({"phrase": phrase, "model": model, "r": r})
         greedy, nucleus = reading("loop", run).partition("The nucleus")[::2]
@@ -298,7 +298,8 @@ def test_ratio_agrees_with_the_two_probabilities(model, phrase):
     run = LESSON.experiment("loop").run({"model": model, "phrase": phrase, "r": 35})
     (first, half), (now, other), _, (times, rounded) = numbers(loop.views.reading(run))[:4]
     assert (now - other) / (first + half) - rounded <= times <= (now + other) / (first - half) + rounded
-    assert max(half / first, other / now) <= 0.0501  # two digits
+    # each probability is shown with at least two significant digits
+    assert max(half / first, other / now) <= 0.0501
 
 
 def test_a_text_that_leaves_its_repetition_does_not_end_in_a_loop():
@@ -333,7 +334,7 @@ def test_line_names_do_not_cross_the_marker(phrase):
 
 
 def test_lambda_does_not_mean_length_penalty():
-    """λ is an eigenvalue; one symbol has one meaning."""
+    """The lesson's texts never use λ, because λ means an eigenvalue in this course."""
     hints = [hint.watch for experiment in LESSON.experiments for hint in experiment.presets]
     texts = [path.read_text(encoding="utf-8") for path in LESSON.folder.rglob("text.md")]
     assert "λ" not in " ".join([*texts, *hints])
@@ -350,7 +351,7 @@ def test_without_songs_a_phrase_rises_but_stays_improbable(phrase):
     run = EXPERIMENTS["loop"].run({"phrase": phrase, "model": "GRU, no songs"})
     songs, none = (run.probabilities[run.readers.index(reader)] for reader in ("GRU", "GRU, no songs"))
     assert none.max() < min(0.01, 0.1 * songs.max())
-    assert phrase == PHRASES[-1] or none[run.r] > 100 * none[0]  # except the phrase that no story has
+    assert phrase == PHRASES[-1] or none[run.r] > 100 * none[0]  # the last phrase occurs in no story
     assert not run.written[0].loop
 
 
@@ -389,7 +390,7 @@ def test_a_remedy_can_loop_again_and_costs_something():
     (greedy, _), (penalised, blocked) = run.written, run.remedies
     assert (
         penalised.loop == greedy.loop == run.phrase
-    )  # every word of it is penalised, and the next one still wins
+    )  # all words of the phrase are penalised, so the same one still wins
     assert not blocked.loop
     assert blocked.perplexity > greedy.perplexity
     run = preset("loop", "Too strong a remedy")
@@ -401,7 +402,7 @@ def test_a_remedy_can_loop_again_and_costs_something():
 
 
 def test_remedies_count_words_of_the_phrase():
-    """Words of the phrase count as written, however often it was repeated."""
+    """N-gram blocking also counts the n-grams of the phrase, however often it was repeated."""
     for r in (1, 2, 50):
         *_, blocked = loop.compute.compute("the boats were wet .", r, "GRU", 1, 0.9, 1.2, 2, 0).remedies
         text = ("the", "boats", "were", "wet", ".") * min(r, 2) + blocked.words
@@ -483,10 +484,10 @@ def test_gallery_presets_show_what_they_say():
 
     for title in ("Caught", "A Transformer"):
         found = repeated(preset("gallery", title))
-        assert min(found["greedy"], found["beam 16"]) >= 2  # one sentence at least three times
+        assert min(found["greedy"], found["beam 16"]) >= 2  # one sentence occurs at least three times
         assert max(found["pure sampling"], found["the true text"]) == 0
     assert ends("Caught", "greedy").times >= 3
-    assert not ends("A Transformer", "greedy")  # it leaves the loop
+    assert not ends("A Transformer", "greedy")  # the text leaves the loop
     assert repeated(preset("gallery", "Not caught"))["greedy"] == 0
     rare = [
         n
@@ -498,7 +499,7 @@ def test_gallery_presets_show_what_they_say():
 
 @pytest.mark.parametrize("model", WRITERS)
 def test_repeating_percentage_agrees_with_the_underlined_sentences(model):
-    """“Not caught” is rare by this count; most texts do not end in a loop."""
+    """More than 90% of greedy texts repeat a sentence, but fewer than half end in a loop."""
     texts = load_gallery()["models"][model]["greedy"]["texts"]
     marked = sum(
         any(passage.marked for passage in Text.of("", split_sentences(text.split())).passages)
@@ -515,7 +516,7 @@ def test_repeating_percentage_agrees_with_the_underlined_sentences(model):
 
 
 def test_table_data_has_every_figure_of_the_paper():
-    """Two columns with the same name would become one column in the data."""
+    """The table data contains all the paper's numbers; columns with the same name would be merged."""
     run = EXPERIMENTS["gallery"].run()
     table = gallery.views.figures(run)
     columns = [set(column) for _, column in table.frame().items()]
@@ -537,7 +538,8 @@ def test_job_writes_new_texts():
         (1 / gallery.compute.NEW_TEXTS, gallery.compute.NEW_BEAM_TEXTS / gallery.compute.NEW_TEXTS)
     )
     shipped = EXPERIMENTS["gallery"].run()
-    assert (first[1].fresh, run.fresh) == (0, gallery.compute.NEW_BEAM_TEXTS)  # one text is not enough
+    # one new text is not enough for a measurement
+    assert (first[1].fresh, run.fresh) == (0, gallery.compute.NEW_BEAM_TEXTS)
     assert first[1].perplexity == shipped.perplexity
     assert first[1].more != shipped.more
     place = run.names.index("top-p 0.95")
@@ -545,7 +547,7 @@ def test_job_writes_new_texts():
     assert run.perplexity[:place] == shipped.perplexity[:place]
     assert_says(reading("gallery", run), run.fresh, "top-p 0.95")
     assert says(reading("gallery", shipped), "top\u2011p 0.95")
-    assert "top\u2011p" not in reading("gallery", run)  # a few new texts are not compared with many
+    assert "top\u2011p" not in reading("gallery", run)  # too few new texts for a comparison
     assert (shipped.order.pairs, run.order.pairs) == (21, 15)
     assert [row[0] for row in gallery.views.figures(run).rows if "new)" in row[0]] == [
         f"top-p 0.95 ({gallery.compute.NEW_BEAM_TEXTS} new)"
@@ -561,7 +563,7 @@ def test_job_writes_new_texts():
 # ---- exercises ----
 
 
-ANSWERS = {  # slug → (answer, state) that is right, then some that are not
+ANSWERS = {  # slug → (answer, state) pairs: the first is right, the others are wrong
     "half-temperature": [(0.98, {}), (0.88, {}), (0.73, {})],
     "nucleus": [(3, {}), (2, {}), (4, {})],
     "not-greedy": [
@@ -580,10 +582,10 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
     ],
     "break-the-loop": [
         (None, changed("loop", p=0.5, temperature=1.5)),
-        (None, changed("loop")),  # a wide nucleus
+        (None, changed("loop")),  # the nucleus is too large
         (None, changed("loop", p=0.5, temperature=1.5, r=2)),
-        (None, changed("loop", p=0.5)),  # loops
-        (None, changed("loop", p=0.5, temperature=2)),  # too surprising
+        (None, changed("loop", p=0.5)),  # the text ends in a loop
+        (None, changed("loop", p=0.5, temperature=2)),  # the text is too surprising
     ],
 }
 
@@ -630,7 +632,7 @@ def test_challenge_names_what_is_missing():
 
 @pytest.mark.parametrize("r", [3, 10])
 def test_challenge_accepts_a_range_of_temperatures(r):
-    """Most temperatures between too low and too high solve the challenge."""
+    """Most temperatures between the two extremes solve the challenge."""
     solved = [
         loop.exercises.check_escape(None, changed("loop", p=0.5, temperature=t, r=r)).ok
         for t in (0.7, 1.0, 1.2, 1.4, 1.6, 1.9)
@@ -641,7 +643,7 @@ def test_challenge_accepts_a_range_of_temperatures(r):
 
 
 def test_message_about_greedy_text_carries_its_figures():
-    """Fewer of its pairs of words are different."""
+    """The message shows that greedy text has fewer distinct word pairs than human text."""
     why = next(experiment for experiment in LESSON.experiments if experiment.slug == "gallery").predict
     message = why.check("greedy’s text", {}).message
     found = gallery.compute.compute("GRU", 1, "greedy", 1)

@@ -1,4 +1,4 @@
-"""Lesson 7, one word: sampling, filters, histogram."""
+"""Lesson `decoding`, one word: sampling, filters, histogram."""
 
 import math
 from functools import partial
@@ -88,7 +88,7 @@ def test_random_number_selects_by_cumulative_probability():
 
 
 def filter_in_python(z: np.ndarray, temperature: float, k: int, p: float) -> np.ndarray:
-    """Temperature, top-k, top-p, word by word in plain Python: the last distribution."""
+    """Apply temperature, top-k and top-p word by word in plain Python, and return the final distribution."""
     order = sorted(range(len(z)), key=lambda w: (-z[w], w))
     if temperature == 0:
         return np.eye(len(z))[order[0]]
@@ -116,7 +116,7 @@ def test_filters_agree_with_a_plain_python_version(z, temperature, k, p):
 
 
 def last_distribution(**settings) -> tuple[np.ndarray, filters.compute.Filtered]:
-    """The last distribution over the whole vocabulary, and the run."""
+    """Return the expected final distribution over the whole vocabulary, and the run."""
     state = {"temperature": 1, "k": 0, "p": 1} | settings
     run = EXPERIMENTS["filters"].run(state)
     z = next_logits("GRU", read_words(NEW_SENTENCE)).double().numpy()
@@ -173,7 +173,7 @@ def test_filters_do_not_run_the_model_again(monkeypatch):
     experiment = EXPERIMENTS["filters"]
     for model in WRITERS:
         experiment.run({"model": model})
-        assert calls  # the calls are counted
+        assert calls  # the model was called, so the counter works
         calls.clear()
         for moved in (
             {"temperature": 2},
@@ -200,7 +200,7 @@ def test_ban_boost_and_penalty_change_the_probabilities():
     penalised = EXPERIMENTS["filters"].run({"temperature": 1, "k": 0, "p": 1, "penalty": 2})
     assert (
         dict(zip(penalised.words, penalised.probabilities[-1], strict=True))["the"] < before["the"]
-    )  # it was in the text
+    )  # “the” occurs in the text, so it is penalised
     both = EXPERIMENTS["filters"].run({"ban": "she", "boost": "she", "by": 10})
     assert dict(zip(both.words, both.probabilities[-1], strict=True))["she"] == 0
 
@@ -272,7 +272,7 @@ def test_expected_distance_approaches_constant_over_root_n():
     assert expected_distance(p, 10**8) == pytest.approx(histogram.compute.limit_constant(p) / 10**4, rel=0.01)
     assert (
         expected_distance(p, 10) < 0.9 * histogram.compute.limit_constant(p) / 10**0.5
-    )  # which is too large for a few
+    )  # C/√n is too large for small n
 
 
 def test_a_wide_choice_takes_more_draws():
@@ -305,7 +305,7 @@ def test_small_distance_is_not_written_as_zero():
     [("sample", {"n": 0}), ("filters", {"temperature": 0}), ("histogram", {"temperature": 0})],
 )
 def test_a_quotation_mark_is_not_quoted(slug, state):
-    """After “she said :” a quotation mark follows."""
+    """The reading does not put a quotation mark in quotation marks; “she said :” makes one likely."""
     run = EXPERIMENTS[slug].run({"text": "she said :"} | state)
     assert (run.next_words if slug == "sample" else run.words)[0] == "“"
     text = next(view for view in EXPERIMENTS[slug].views if view.__name__ == "reading")(run).replace("**", "")

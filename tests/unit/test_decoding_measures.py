@@ -1,4 +1,4 @@
-"""Measures of texts: perplexity, loops, probability of repeated phrases, histograms of samples."""
+"""Measures of text: perplexity, loops, probability of repeated phrases, histograms of samples."""
 
 import math
 

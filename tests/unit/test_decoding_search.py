@@ -1,4 +1,4 @@
-"""Beam search against a slow one, exact search against all outputs, on a writer with known distributions."""
+"""Beam search matches a slow version, and exact search a list of all outputs, for a known distribution."""
 
 import math
 
@@ -11,7 +11,7 @@ from tests.writer import EOS, WORDS, Table, every_output
 
 
 def slow_beam(table, width, limit, length_penalty):
-    """Beam search without batches, states or early stopping: (answer, {step: texts in the beam})."""
+    """Run beam search without batches, states or early stopping: (answer, {step: texts in the beam})."""
     live, ended, kept = [((), 0.0)], [], {}
     for step in range(1, limit + 1):
         if not live:
@@ -78,7 +78,7 @@ def test_the_tree_is_consistent(seed, width, penalty):
         expanded = [tree.nodes[i] for i in {node.parent for node in level}]
         totals = [parent.total + p for parent in expanded for p in table.log_p(tree.tokens(parent))]
         assert len(kept) == min(width - ended, sum(total > -math.inf for total in totals))
-        for node in level:  # the rank counts every child, shown or not
+        for node in level:  # the rank counts every child, whether shown or not
             assert node.rank == 1 + sum(total > node.total + 1e-9 for total in totals)
         for parent in expanded:
             children = [node for node in level if node.parent == parent.id]
@@ -112,9 +112,9 @@ def test_width_one_is_greedy(seed, penalty):
 
 
 def test_beam_finds_what_greedy_misses():
-    """The likeliest first word leads to unlikely second words."""
+    """Beam search finds the better output when the likeliest first word leads to unlikely second words."""
     table = Table(0, vocabulary=5)
-    table.rows[:] = torch.tensor([-99.0, -99.0, 9.0, -99.0, -99.0])  # elsewhere: the end
+    table.rows[:] = torch.tensor([-99.0, -99.0, 9.0, -99.0, -99.0])  # by default, end the output
     start, after = (table.bos * 7) % 997, lambda word: (table.bos * 7 * 31 + word * 7 + 1) % 997
     table.rows[start] = torch.tensor([0.0, 0.0, 0.0, 0.55, 0.45]).log()
     table.rows[after(3)] = torch.tensor([0.0, 0.0, 0.4, 0.3, 0.3]).log()
@@ -126,7 +126,7 @@ def test_beam_finds_what_greedy_misses():
 
 def test_a_beam_does_not_stop_while_a_longer_output_may_still_win():
     table = Table(0, vocabulary=4)
-    table.rows[:] = torch.tensor([0.0, 0.0, 0.99, 0.01]).log()  # elsewhere: the end
+    table.rows[:] = torch.tensor([0.0, 0.0, 0.99, 0.01]).log()  # by default, end the output
     table.rows[table.bos * 7] = torch.tensor([0.0, 0.0, 0.6, 0.4]).log()
     table.rows[table.bos * 7 * 31 + 3 * 7 + 1] = torch.tensor([0.0, 0.0, 0.01, 0.99]).log()
     assert beam(table, 2, 9, 0.0).tokens() == (EOS,)

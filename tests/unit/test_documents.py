@@ -1,4 +1,4 @@
-"""README and documents tell the truth: the card, the trees, links, pictures, versions."""
+"""README and documents are correct: the card, file trees, links, pictures and versions."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The words of the task everyday: conjugation, agreement, elision, noun phrases, clauses, typed text."""
+"""Words of task `everyday`: conjugation, agreement, elision, noun phrases, clauses, typed text."""
 
 import random
 
@@ -23,7 +23,7 @@ from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import WHO
 from models.tasks.translation.phrase import NOT_ELIDED, join, leaf, pair_of
 
-# je, vous, il, nous, ils; past participle; il in the imperfect and in the future
+# forms with je, vous, il, nous, ils; past participle; forms with il in the imperfect and the future
 CONJUGATED = """
     être       suis êtes est sommes sont                 été      était       sera
     avoir      ai avez a avons ont                       eu       avait       aura

@@ -1,4 +1,4 @@
-"""Drawn sentences of the task everyday: known words, sound links, no impossible French, the course pairs."""
+"""Random sentences of task `everyday`: known words, valid links, no impossible French, the course pairs."""
 
 import random
 import re
@@ -19,7 +19,7 @@ from tests.says import assert_says
 
 DRAWS = 4000
 VOWEL = "[aeiouyàâéèêîôûœ]"
-ALWAYS_WRONG = [  # French that no sentence may have
+ALWAYS_WRONG = [  # French that must never appear in a sentence
     r"\b(de|à) (le|les) (?!\w+(er|ir|re|oir)\b)(?!l')",
     r"\bsi ils?\b",
     rf"(?<![-\w])(je|le|la|de|que|ne|me|se|ce) (?!onze|huit|yaourt|oui|haut|héros|hamburger){VOWEL}",
@@ -68,7 +68,7 @@ def test_no_french_that_is_always_wrong(drawn, pattern):
 
 
 def test_ne_stands_with_its_other_half(drawn):
-    """ne or n' comes with pas, jamais, rien, plus or personne, and pas never without ne."""
+    """ne or n' always comes with pas, jamais, rien, plus or personne, and pas never occurs without ne."""
     for pair in drawn:
         text = " ".join(pair.target)
         if re.search(r"\b(ne|n')(?=\s)", text):
@@ -90,7 +90,7 @@ def test_the_same_seed_draws_the_same_pairs():
 
 
 def test_one_english_sentence_has_one_french(drawn):
-    """What a model cannot know it should not have to guess."""
+    """Each English sentence has one translation, so that models need not guess (at most two exceptions)."""
     french: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
     for pair in drawn:
         french.setdefault(pair.source, set()).add(pair.target)
@@ -105,7 +105,7 @@ def test_every_length_can_be_drawn(length):
 
 
 def test_clauses_of_a_short_sentence_are_not_joined_by_a_comma_and_and(drawn):
-    """Two clauses side by side belong to a day that is told in order; such sentences are long."""
+    """Short sentences rarely join clauses with “, and”; only long ones that tell about a day do."""
     share = sum(" , and " in " ".join(pair.source) for pair in drawn if len(pair.source) < 13) / len(drawn)
     assert share < 0.005
 
@@ -149,7 +149,7 @@ def test_the_lessons_sentences_are_the_same():
     ],
 )
 def test_the_lessons_patterns_are_drawn(drawn, words):
-    """Each at least once in 2,000 sentences."""
+    """Each pattern that a lesson needs occurs at least once per 2,000 sentences."""
     assert sum(words in " ".join(pair.source) for pair in drawn) * 2000 >= DRAWS
 
 
@@ -212,7 +212,7 @@ def test_training_hides_words_and_testing_does_not():
 
 @pytest.mark.slow
 def test_every_form_is_really_drawn():
-    """In 120,000 sentences at least 98% of the forms of both vocabularies appear."""
+    """At least 98% of the forms in both vocabularies appear in 120,000 sentences."""
     rng, source, target = random.Random("every form"), set(), set()
     for _ in range(120_000):
         pair = EVERYDAY.draw(rng, EVERYDAY.lengths)

@@ -1,4 +1,4 @@
-"""Shared kinds of questions: the answer is computed when asked, and the message follows from it."""
+"""Shared kinds of questions compute their answer when it is needed and derive the message from it."""
 
 import ast
 from pathlib import Path

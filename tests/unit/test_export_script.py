@@ -1,4 +1,4 @@
-"""The exported script runs without this package and writes what the model writes."""
+"""The exported script runs without this package and writes the same output as the model."""
 
 import ast
 import io
@@ -23,7 +23,7 @@ from models.zoo import vocabulary_lines
 
 MAX_LINES, MAX_LINE_CHARS = 60, 125
 ALLOWED_IMPORTS = {"torch", "safetensors", *sys.stdlib_module_names}
-NEW_WORDS = 20  # words that a language model adds
+NEW_WORDS = 20  # number of words that a language model adds
 SENTENCES = {
     "translation": ("they will buy a beautiful house .", "is she old ?", "he hit me with a pie ."),
     "dates": ("3 march 1992", "the 14th of july 2021", "tuesday, march 3, 1992"),
@@ -33,7 +33,7 @@ SENTENCES = {
     "pronounce": ("knight", "tanmoy", "a"),
     "stories": ("one day", "the boy", ""),
 }
-UNTRAINED = {  # what nothing shipped has, but a learner may train
+UNTRAINED = {  # configurations that are not shipped but that a learner may train
     "gru-3-dot": ("seq2seq", {"context": "attention", "score": "dot", "bidirectional": True, "layers": 3}),
     "lstm-3-additive": (
         "seq2seq",
@@ -63,7 +63,7 @@ print(json.dumps(found))
 
 
 def run_isolated(*command: str, folder: Path, **more) -> str:
-    """Output of a Python process without this package: no current folder, no path, no user packages."""
+    """Run Python without this package (no current folder, path or user packages) and return its output."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     done = subprocess.run(
         [sys.executable, "-I", *command], cwd=folder, env=clean, capture_output=True, text=True, **more
@@ -79,7 +79,7 @@ def build_untrained(name: str):
     sizes |= {"embedding": 6, "width": 8} if kind == "seq2seq" else {}
     model = zoo.build(kind, sizes | change, seed=3).requires_grad_(False).eval()
     for weight in model.parameters():
-        weight.mul_(2.0)  # so that different sources have different outputs
+        weight.mul_(2.0)  # larger weights, so that different sources give different outputs
     return kind, model
 
 
@@ -90,7 +90,7 @@ def words_of(task: str) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def exports(tmp_path_factory) -> Path:
-    """A folder with the exported files of each shipped and each untrained model."""
+    """Create a folder with the exported files of all shipped and untrained models."""
     folder = tmp_path_factory.mktemp("exports")
     for name in export_script.exportable_names():
         with (
@@ -114,7 +114,7 @@ def exports(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def outputs(exports) -> dict[str, list[list[str]]]:
-    """Outputs of each script for each sentence, all in one isolated process."""
+    """Return the outputs of every script for every sentence, from one isolated process."""
     wanted = []
     for name in [path.name for path in exports.iterdir()]:
         task = zoo.Card.read(name).task if name not in UNTRAINED else "copy"
@@ -129,7 +129,7 @@ def translated(model, task, words: list[str]) -> list[str]:
 
 @torch.inference_mode()
 def continued(model, vocabulary: Vocabulary, words: list[str]) -> list[str]:
-    """Greedy continuation, with the whole text read again for every word."""
+    """Continue a text greedily, and read the whole text again for every word."""
     text = vocabulary.ids(words)
     while len(text) < len(words) + NEW_WORDS and text[-1:] != [vocabulary.eos]:
         text.append(int(model.run(text).logits[-1].argmax()))

@@ -1,4 +1,4 @@
-"""The gallery: what is shipped can be written again, and its figures are what they say."""
+"""Gallery: the shipped texts can be reproduced, and their measurements are correct."""
 
 import json
 import math
@@ -75,7 +75,8 @@ def test_an_interval_is_as_wide_as_texts_differ():
     few, many = ([Text((4,), (-rng.gauss(1, 0.5),)) for _ in range(count)] for count in (40, 400))
     for texts in (few, many):
         surprise = [-text.logprobs[0] for text in texts]
-        reach = 1.96 * statistics.stdev(surprise) / len(texts) ** 0.5  # of a mean, by the textbook
+        # half the width of the textbook 95% interval of a mean
+        reach = 1.96 * statistics.stdev(surprise) / len(texts) ** 0.5
         least, most = map(math.log, gallery.interval(texts))
         assert (least, most) == pytest.approx(
             (statistics.mean(surprise) - reach, statistics.mean(surprise) + reach), abs=reach / 5

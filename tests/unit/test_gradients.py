@@ -1,4 +1,4 @@
-"""Gradients against the chain rule written out, and against torch's own autograd."""
+"""Gradients match the written-out chain rule and PyTorch's autograd."""
 
 import pytest
 import torch
@@ -22,7 +22,7 @@ def fresh(Model, config, seed=0):
 
 
 def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
-    """∂h_T/∂h_t = ∏ diag(1 − h_k²) W_hh over k = t+1 … T (lesson recurrence, gradient)."""
+    """∂h_T/∂h_t = ∏ diag(1 − h_k²) W_hh over k = t+1 … T (lesson `recurrence`, experiment `gradient`)."""
     model = fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
     found = jacobian(
         lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, -1]
@@ -35,7 +35,7 @@ def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
 
 @pytest.mark.parametrize("cell", CELLS)
 def test_through_time_is_what_autograd_finds(cell):
-    """Two models of one kind at once, each with its own text: ∂h_T / ∂h_t, and ∂h_T / ∂cell_t of LSTMs."""
+    """For two models at once, ∂h_T/∂h_t (LSTM: ∂h_T/∂cell_t) equals the result of autograd."""
     models = [fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell=cell), seed) for seed in (0, 1)]
     texts, quantity = [TOKENS, TOKENS[::-1]], "layer1.cell" if cell == "LSTM" else "layer1.h"
     x = torch.stack(

@@ -1,4 +1,4 @@
-"""Drawings of a large model take turns, and do not hold up the others."""
+"""Drawings of a large model run one at a time and do not delay other drawings."""
 
 from types import SimpleNamespace
 from typing import Any

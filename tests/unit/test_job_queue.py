@@ -1,4 +1,4 @@
-"""The job queue: which jobs may wait, what it holds, and a store that is lost or damaged while in use."""
+"""Job queue: which jobs may wait, what the queue contains, and recovery from a lost or damaged store."""
 
 import json
 import logging
@@ -106,7 +106,7 @@ def test_stopped_and_abandoned_jobs_leave_the_queue(job_queue):
     assert job_queue.progress(new)["ahead"] == queue.MAX_WAITING - 1
 
 
-# ---- what the queue holds ----
+# ---- what the queue contains ----
 
 
 class Harmful:
@@ -211,7 +211,7 @@ FAULTS = [delete, delete_only_the_file, delete_folder, overwrite, replace, empty
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_store_that_is_lost_or_damaged_is_made_again(tmp_path, fault):
-    """For every process that has it open."""
+    """A lost or damaged store is recreated, and all processes that have it open use the new one."""
     place = tmp_path / "store"
     place.mkdir()
     web, work = JobQueue(str(place / "work.db")), JobQueue(str(place / "work.db"))
@@ -246,7 +246,7 @@ def test_rooms_come_back_after_their_store_was_lost_or_damaged(tmp_path, fault):
 
 
 def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
-    """Two threads find the store damaged: the second must not move the new file of the first aside."""
+    """If two threads find the store damaged, the second must not move the first one's new file aside."""
     job_queue = JobQueue(str(tmp_path / "work.db"))
     job_queue.write("early", "there")
     with closing(sqlite3.connect(tmp_path / "work.db")) as other:
@@ -275,7 +275,7 @@ def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
 
 
 def test_many_processes_find_one_new_file(tmp_path):
-    """All notice at the same time that the file is gone."""
+    """All processes use the same new file if they notice at the same time that the old one is gone."""
     code = """
 import sys, time
 from pathlib import Path

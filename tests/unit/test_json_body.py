@@ -1,4 +1,4 @@
-"""One reader of JSON bodies: what it refuses, it refuses with 4xx and a sentence."""
+"""JSON request bodies: invalid ones are refused with a 4xx status and an explanation."""
 
 from typing import Any
 

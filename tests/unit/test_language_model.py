@@ -1,4 +1,4 @@
-"""The recurrent language model: its three doors agree, and edits stay inside their call."""
+"""Recurrent language model: all entry points agree, and an edit affects only its own call."""
 
 import pytest
 import torch
@@ -22,7 +22,7 @@ def fresh(cell: str = "LSTM", layers: int = 1) -> LanguageModel:
 @pytest.mark.parametrize("cell", CELLS)
 @pytest.mark.parametrize("read", [0, 1, 3])
 def test_all_doors_agree(cell, layers, read):
-    """forward, run, and a writer that has read part of the text already."""
+    """forward, run, and a writer that has already read part of the text all give the same logits."""
     model = fresh(cell, layers)
     trained = model(torch.tensor([[Vocabulary.bos, *TOKENS]]))[0]
     trace = model.run(TOKENS)
@@ -47,7 +47,7 @@ def test_edits(cell):
 
 
 def test_clamping_a_unit_from_a_step_on_leaves_the_past_alone():
-    """What lesson recurrence does to one unit."""
+    """Clamping a unit, as in lesson `recurrence`, must not change earlier steps."""
 
     def clamp(value, step):
         value[2] = 0.9 if step >= 3 else value[2]

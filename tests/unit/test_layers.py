@@ -1,4 +1,4 @@
-"""Imports go from app to lessons to models, never back; models import neither the page nor pictures."""
+"""Imports go from app to lessons to models, never back; models import no web or drawing code."""
 
 import ast
 from pathlib import Path
@@ -14,7 +14,7 @@ FORBIDDEN = {
 FORBIDDEN_BY_NAME = {
     "compute": {"gradio", "matplotlib"},
     "views": {"gradio", "torch", "matplotlib"},
-}  # a module or a folder
+}  # keys are names of modules or folders
 
 WEB = ROOT / "lessons" / "kit" / "web"
 WEB_ONLY = {
@@ -25,7 +25,7 @@ WEB_ONLY = {
     "uvicorn",
     "anyio",
     "httpx",
-}  # only the web layer knows them
+}  # only the web layer may import these
 
 
 def imported(path: Path) -> set[str]:
@@ -64,7 +64,7 @@ def test_lessons_compute_without_drawing_and_draw_without_torch():
 
 
 def modules(path: Path) -> set[str]:
-    """The whole names of what is imported: lessons.kit.link for `from lessons.kit import link`."""
+    """Full names of all imports: lessons.kit.link for `from lessons.kit import link`."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -89,9 +89,9 @@ def test_lessons_never_import_each_other_and_the_kit_knows_none():
 
 
 def test_inside_a_lesson_everything_looks_down():
-    """web → a lesson's data → compute → models; views → pictures.
+    """Modules import only lower layers: web → lesson data → compute → models; views → pictures.
 
-    No compute module knows a view, no lesson knows the web layer.
+    No compute module imports a view, and no lesson imports the web layer.
     """
     for package in PACKAGES:
         for path in (ROOT / "lessons" / package).rglob("*.py"):

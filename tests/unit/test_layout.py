@@ -1,4 +1,4 @@
-"""The page as HTML: where previous, next and the tabs lead, what the panels hold, what an address changes."""
+"""The page as HTML: links of previous, next and tabs; contents of panels; effects of URL parameters."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,19 +23,19 @@ FRAME = Frame((TOY,), "page.css", "page.js", {})
 
 
 def shown(lesson: Lesson, slug: str) -> Experiment | None:
-    """The experiment of a tab; none for “Check yourself”."""
+    """Return the experiment of a tab, or None for “Check yourself”."""
     return None if slug == CHECK else lesson.experiment(slug)
 
 
 def slugs(lesson: Lesson) -> list[str]:
-    """All tabs of a lesson, in their order."""
+    """All tabs of a lesson, in order."""
     return [*(experiment.slug for experiment in lesson.experiments), *[CHECK] * bool(lesson.exercises)]
 
 
 def walk(
     lessons: Sequence[Lesson], lesson: Lesson, slug: str, which: int
 ) -> tuple[list[str], NavLink | None]:
-    """The tabs that “previous” (0) or “next” (1) leads through, and the link that leaves the lesson."""
+    """Follow “previous” (0) or “next” (1): the tabs visited and the link that leaves the lesson."""
     seen = [slug]
     while True:
         way = nav_links(lessons, lesson, shown(lesson, seen[-1]))[which]
@@ -140,7 +140,7 @@ def test_a_lesson_without_exercises_ends_with_its_last_core_experiment():
     assert CHECK not in [tab.slug for tabs in layout.lesson_tabs(first) for tab in tabs]
 
 
-# ---- what an address changes ----
+# ---- URL parameters ----
 
 
 def test_a_guess_comes_first_unless_the_link_sets_something():
@@ -150,7 +150,7 @@ def test_a_guess_comes_first_unless_the_link_sets_something():
     assert layout.asks_first(sizes, {"scale": "2", "guess": "1"})
     assert not layout.asks_first(sizes, {"scale": "2"})
     assert not layout.asks_first(sizes, {"guess": "0"})
-    assert not layout.asks_first(again, {})  # it has no guess
+    assert not layout.asks_first(again, {})  # this experiment has no guess
 
 
 def test_what_would_give_the_guess_away_is_covered():

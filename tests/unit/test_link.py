@@ -1,4 +1,4 @@
-"""Links and values from a page: text in, a checked state out, and a complaint about what cannot be read."""
+"""Links and page values: parse text into a checked state, and report what cannot be read."""
 
 from urllib.parse import parse_qsl
 
