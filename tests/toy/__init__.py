@@ -56,7 +56,7 @@ def compute(
     table: tuple[tuple[float, ...], ...],
     pull: tuple[tuple[float, ...], ...],
 ) -> Sizes:
-    """Compute the scaled length of each word."""
+    """How long each word is, scaled."""
     if not words.strip():
         raise InputError("Type at least one word.")
     if "boom" in words:
