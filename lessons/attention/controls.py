@@ -1,4 +1,4 @@
-"""Controls that several experiments of this lesson have."""
+"""Controls shared by several experiments of this lesson."""
 
 from lessons.attention.translators import MAX_STEPS, WIRINGS
 from lessons.kit.contract import Choice, Step, Text

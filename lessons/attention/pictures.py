@@ -11,8 +11,8 @@ from lessons.kit.pictures.tokens import TokenLine
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 
 PAGE_WIDTH_PX = 920
-HALF_WIDTH_PX = 440  # of each of two pictures side by side
-FULL_COLOUR = 0.5  # the activation that gets the strongest colour
+HALF_WIDTH_PX = 440  # width of each of two pictures side by side
+FULL_COLOUR = 0.5  # activation drawn in the strongest colour
 
 
 def attention_step(
@@ -24,7 +24,7 @@ def attention_step(
     weights: np.ndarray,
     context: np.ndarray,
     *,
-    is_linked: bool = True,  # False: shuffled states, which no longer form a chain
+    is_linked: bool = True,  # False for shuffled states, which do not form a chain
     **options: Any,
 ) -> Unrolled:
     """Decoder above, bidirectional encoder below, and the weight that step t gives to each state."""
@@ -45,26 +45,26 @@ def attention_step(
 
 
 def source_keys(T: int) -> Words:
-    """The marks that connect a bar with the same source word in other pictures."""
+    """Keys that link a bar to the same source word in other pictures."""
     return tuple(f"source:{i}" for i in range(T))
 
 
 def source_bars(values: np.ndarray, source: Words, **options: Any) -> Bars:
-    """A bar per source word."""
+    """One bar per source word."""
     return Bars(values, source, keys=source_keys(len(source)), label_role="source", **options)
 
 
 def next_word_bars(words: Words, probabilities: np.ndarray, **options: Any) -> Bars:
-    """A bar per candidate for the next word."""
+    """One bar per candidate for the next word."""
     return Bars(probabilities, words, role="target", keys=tuple(f"word:{word}" for word in words), **options)
 
 
 def reference_line(truth: Words | None, *right: bool | None) -> tuple[TokenLine, ...]:
-    """The reference translation as a line, if it is known and an output differs from it."""
+    """The reference translation as a line of tokens, if it is known and an output differs from it."""
     return (TokenLine("right is", truth, quiet=True),) if truth and False in right else ()
 
 
 def quote_list(words: Words, limit: int = 4) -> str:
-    """“a”, “b” and “c” in bold; beyond `limit` words, how many more there are."""
+    """List words as “a”, “b” and “c” in bold; after `limit` words, only count the rest."""
     more = [f"{len(words) - limit} more"] if len(words) > limit else []
     return join_with_and([*map(bold_word, words[:limit]), *more])

@@ -1,4 +1,4 @@
-"""How well one kind of model does on unseen sentences, seed by seed; from the cards."""
+"""Metrics of one kind of model on unseen sentences, for each seed, read from the cards."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -12,8 +12,8 @@ from models.recipes import seeds_of
 @dataclass(frozen=True)
 class SeedMetrics:
     name: str
-    steps: int  # of training
-    parameters: int  # of the whole model
+    steps: int  # training steps
+    parameters: int  # parameters of the whole model
     aer: tuple[float, ...]  # (seeds)
     exact: tuple[float, ...]  # (seeds) exact match
     by_length: np.ndarray  # (seeds, buckets) exact match
@@ -21,7 +21,7 @@ class SeedMetrics:
 
 @cache
 def read_metrics(name: str, model: str) -> SeedMetrics:
-    """The metrics of a model (`translation-additive-64`), under the name that it has on the page."""
+    """Read the metrics of a model (e.g. `translation-additive-64`); `name` is its name on the page."""
     cards = [load_card(seed) for seed in seeds_of(model)]
     natural = [card.metrics["natural"] for card in cards]
     return SeedMetrics(
@@ -35,5 +35,8 @@ def read_metrics(name: str, model: str) -> SeedMetrics:
 
 
 def last_trained_bucket(lengths: np.ndarray, longest_trained: int) -> int:
-    """The bucket of the longest sentences that training had. `lengths` (buckets, 2): from, to."""
+    """Index of the last bucket whose sentences are no longer than those seen in training.
+
+    `lengths` (buckets, 2): shortest and longest length of each bucket.
+    """
     return int(np.flatnonzero(lengths[:, 1] <= longest_trained)[-1])

@@ -1,14 +1,14 @@
-"""The translators of this lesson, and the runs of them that several experiments need."""
+"""The translators of this lesson, and functions that several experiments use to run them."""
 
 from typing import Any
 
 from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, french, original_run
 from models.vocabulary import Vocabulary
 
-# Query after: the query is s_t (Luong). Query before: it is s_{t−1} (Bahdanau).
+# Query after: the query is s_t (Luong). Query before: the query is s_{t−1} (Bahdanau).
 WIRINGS = {"query after": "translation-additive-64-s0", "query before": "translation-before-64-s0"}
 ADDITIVE_MODEL = WIRINGS["query after"]
-MAX_STEPS = 60  # that a decoder can take
+MAX_STEPS = 60  # maximum number of decoder steps
 
 
 def output_words(trace: Any) -> Words:
@@ -17,7 +17,7 @@ def output_words(trace: Any) -> Words:
 
 
 def run_on_target(name: str, tokens: Tokens, target: Words) -> Any:
-    """The model's trace while the decoder is fed `target`; its own run where it writes `target` by itself."""
+    """Trace of the model with the decoder fed `target`; its free run if that already writes `target`."""
     own = original_run(name, tokens)
     if output_words(own) == target:
         return own

@@ -1,4 +1,4 @@
-"""Experiment `align`: attention weights against the gold alignment of the grammar."""
+"""Experiment `align`: compare attention weights with the grammar's gold alignment."""
 
 from lessons.attention.align import exercises, views
 from lessons.attention.align.compute import SCORE_MODELS, compute

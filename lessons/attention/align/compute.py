@@ -20,24 +20,24 @@ Links = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Alignment(Result):
-    """With gold links the decoder is fed the reference, as for the card; otherwise its own output."""
+    """The decoder is fed the reference where gold links exist (as for the card), otherwise its own output."""
 
     score: str
     source: Words  # (T)
     target: Words  # (T') without <eos>
-    written: Words  # by the model, when it is fed its own words
+    written: Words  # the model's output when it is fed its own words
     truth: Words | None  # the reference translation, if it is known
     right: bool | None  # whether `written` is the reference
     ended: bool  # whether the model wrote <eos> before it was stopped
     weights: np.ndarray  # (T', T)
-    links: Links  # (t, i): each target word with the source word of its largest weight
+    links: Links  # (t, i): for each target word t, the source word i with the largest weight
     gold: Links | None
     aer: float | None
     fresh: tuple[int, float]  # from the card: number of unseen sentences, and the AER on them
 
     @property
     def on_gold(self) -> np.ndarray:
-        """(T',) the weight that each target word gives to its gold words; NaN where it has none."""
+        """(T',) the weight of each target word on its gold source words; NaN for words without gold links."""
         is_gold = np.zeros(self.weights.shape)
         for t, i in self.gold or ():
             is_gold[t, i] = 1

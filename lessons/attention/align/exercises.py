@@ -1,4 +1,4 @@
-"""The guess and the exercise of `align`. Every answer is computed."""
+"""The guess and the exercise of experiment `align`, with computed answers."""
 
 from lessons.attention.align.compute import compute
 from lessons.kit.example_sentences import MANY_TO_ONE, REORDERING

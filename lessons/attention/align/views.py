@@ -26,7 +26,7 @@ def alignment(run: Alignment) -> Heatmap:
 
 
 def pair(run: Alignment) -> Tokens:
-    """The sentence, and what the model writes when it is fed its own words."""
+    """The source sentence, and the model's output when it is fed its own words."""
     lines = (
         TokenLine("reads", run.source),
         TokenLine("writes", run.written, right=run.right),

@@ -11,27 +11,28 @@ from lessons.kit.checkpoints import Tokens, Words, french, load_model, most_prob
 from lessons.kit.memo import memoize
 
 SEARCH_STEPS, LEARNING_RATE = 60, 0.3
-PENALTY = 20.0  # on output that differs by more than is allowed
-BACK_STEPS = 33  # mixes on the line back to the learned weights, in case the search went too far
-MAX_DIVERGENCE = float(np.log(2))  # nats: two rows that share no word
+PENALTY = 20.0  # weight of the penalty for output that differs more than allowed
+BACK_STEPS = 33  # mixes with the learned weights to test, in case the search went too far
+MAX_DIVERGENCE = float(np.log(2))  # nats; divergence of two rows with no word in common
 
 
 @dataclass(frozen=True)
 class Other:
-    """The weights that the search found, and their output."""
+    """The weights that the search found, and the model's output with them."""
 
     row: np.ndarray  # (T,)
-    divergence: float  # Jensen–Shannon in nats, from the learned weights
-    off: float  # total variation distance of the output
+    divergence: float  # Jensen–Shannon divergence from the learned weights, in nats
+    off: float  # total variation distance between the two output distributions
     words: Words  # (8)
-    probabilities: np.ndarray  # (2, 8) with the learned weights, with these
+    probabilities: np.ndarray  # (2, 8) with the learned weights, with the weights found
 
 
 @memoize
 def find_other_weights(tokens: Tokens, t: int, allowed: float) -> Other:
-    """Gradient ascent on the divergence, from a start half-way to every word and to uniform weights.
+    """Maximise the divergence by gradient ascent, starting half-way to each word and to uniform weights.
 
-    Return the farthest of all weights on the path, and on the line back, whose output is near enough.
+    Of all weights visited, and their mixes with the learned ones, return the most different weights whose
+    output differs by no more than `allowed`.
     """
     trace, out = original_run(ADDITIVE_MODEL, tokens), load_model(ADDITIVE_MODEL).out
     own, H, s = (
@@ -40,7 +41,7 @@ def find_other_weights(tokens: Tokens, t: int, allowed: float) -> Other:
     T = len(own)
 
     def output(rows: Tensor) -> Tensor:
-        """P (rows, V) with these weights (rows, T). The query is s_t, so they reach only the output layer."""
+        """P (rows, V) for weights (rows, T). The query is s_t, so weights affect only the output layer."""
         contexts = rows @ H
         return torch.softmax(out(torch.cat([contexts, s.expand_as(contexts)], -1)), -1)
 
@@ -52,7 +53,7 @@ def find_other_weights(tokens: Tokens, t: int, allowed: float) -> Other:
             path.append(rows := z.softmax(-1))
             excess = (total_variation(output(rows), P) - allowed).relu()
             [slope] = torch.autograd.grad((PENALTY * excess - js_divergence(rows, own)).sum(), z)
-            with torch.no_grad():  # Adam by hand: torch.optim would load 30 MB of compilers into every worker
+            with torch.no_grad():  # Adam written out: importing torch.optim costs each worker 30 MB
                 mean, square = torch.lerp(slope, mean, 0.9), torch.lerp(slope**2, square, 0.999)
                 z -= LEARNING_RATE * (mean / (1 - 0.9**step)) / ((square / (1 - 0.999**step)).sqrt() + 1e-8)
     with torch.inference_mode():
@@ -72,11 +73,11 @@ def find_other_weights(tokens: Tokens, t: int, allowed: float) -> Other:
 
 
 def total_variation(P: Tensor, Q: Tensor) -> Tensor:
-    """Half the sum of the absolute differences, 0 to 1."""
+    """Total variation distance: half the sum of the absolute differences, between 0 and 1."""
     return (P - Q).abs().sum(-1) / 2
 
 
 def js_divergence(a: Tensor, b: Tensor) -> Tensor:
-    """Jensen–Shannon in nats: the mean Kullback–Leibler divergence of both from their mean."""
+    """Jensen–Shannon divergence in nats: the mean KL divergence of both rows from their mean."""
     mean = (a + b) / 2
     return (torch.special.entr(mean) - (torch.special.entr(a) + torch.special.entr(b)) / 2).sum(-1)

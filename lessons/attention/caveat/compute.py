@@ -1,4 +1,4 @@
-"""Move the weights of each step, and see up to which mix its word is still written."""
+"""Move the weights of each step and find the mix at which the written word changes."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -28,7 +28,7 @@ from lessons.kit.references import matches_reference, reference_for
 
 TOWARDS = ("even weights", "the strongest other word", "the next step’s weights")
 MIXES = np.linspace(0, 1, 41)
-COMPARED_MODELS = {  # all have attention and the same number of units
+COMPARED_MODELS = {  # all use attention and the same number of units
     "dot": "dot",
     "scaled dot": "scaled-dot",
     "bilinear": "bilinear",
@@ -41,28 +41,28 @@ COMPARED_MODELS = {  # all have attention and the same number of units
 
 @dataclass(frozen=True)
 class Moved(Result):
-    """The weights of every step are moved on their own: the steps before it keep theirs."""
+    """Results of moving the weights of one step at a time; the steps before it keep their weights."""
 
     _tokens: Tokens
     towards: str
     mix: float
-    allowed: float  # how much the output may differ in the search for other weights
+    allowed: float  # how much the output may change in the search for other weights
     t: int
     source: Words  # (T)
     output: Words  # (T') with <eos>
     truth: Words | None  # the reference translation, if it is known
     right: bool | None  # whether the output is the reference
     own_row: np.ndarray  # (T,) the model's weights of step t
-    row: np.ndarray  # (T,) moved by the mix
-    word: str  # written at step t
-    last: str  # the likeliest word at mix 1
-    rival: str  # the likeliest word other than `word` at mix 1
+    row: np.ndarray  # (T,) the weights after moving them by `mix`
+    word: str  # the word written at step t
+    last: str  # the most probable word at mix 1
+    rival: str  # the most probable word at mix 1 other than `word`
     mixes: np.ndarray  # (41,)
-    probabilities: np.ndarray  # (2, 41) of `word` and of `rival`
-    next_words: Words  # (8) at this mix
+    probabilities: np.ndarray  # (2, 41) probabilities of `word` and of `rival`
+    next_words: Words  # (8) most probable words at this mix
     next_probabilities: np.ndarray  # (2, 8) with the model's weights, at this mix
-    holds: np.ndarray  # (T',) the mix up to which each word stays the likeliest; NaN where no goal exists
-    evenly: Words  # (T') what each step writes if its weights, and only its own, are uniform
+    holds: np.ndarray  # (T',) the mix up to which each word stays the most probable; NaN without a goal
+    evenly: Words  # (T') the word each step writes if the weights of this step alone are uniform
 
     @property
     def stays_even(self) -> np.ndarray:
@@ -71,12 +71,12 @@ class Moved(Result):
 
     @cached_property
     def rivals(self) -> tuple[SeedMetrics, ...]:
-        """The compared models, the lowest mean AER first."""
+        """The compared models, in order of increasing mean AER."""
         return models_by_aer()
 
     @cached_property
     def other(self) -> Other:
-        """The weights most different from the model's with nearly the same output at step t."""
+        """The weights that differ most from the model's but give nearly the same output at step t."""
         return find_other_weights(self._tokens, self.t, self.allowed)
 
     @cached_property
@@ -98,11 +98,11 @@ def compute(source: str, t: int, towards: str, mix: float, allowed: float) -> Mo
     index, words, goals = t - 1, torch.tensor(trace.output), goal_weights(trace.weights)
     word, goal = trace.output[index], goals[towards]
     P = output_with_weights(trace, goal, torch.tensor([*MIXES, mix], dtype=torch.float32))  # (42, T', V)
-    at_start, at_end, at_mix = P[0, index], P[-2, index], P[-1, index]  # (V,) mix 0, 1 and the chosen one
+    at_start, at_end, at_mix = P[0, index], P[-2, index], P[-1, index]  # (V,) at mix 0, mix 1, `mix`
     stays = (P[:-1].argmax(-1) == words).numpy()  # (41, T')
     holds = np.array([MIXES[max(int(stay.argmin()) - 1, 0)] if not stay.all() else 1.0 for stay in stays.T])
     if towards == TOWARDS[2]:
-        holds[-1] = np.nan  # there is no next step
+        holds[-1] = np.nan  # the last step has no next step
     rival = int(at_end.index_fill(0, words[index], -1).argmax())
     best = most_probable(at_mix, at_start)
     evenly = output_with_weights(trace, goals[TOWARDS[0]], torch.ones(1))[0].argmax(-1)
@@ -132,7 +132,7 @@ def compute(source: str, t: int, towards: str, mix: float, allowed: float) -> Mo
 
 
 def goal_weights(weights: Tensor) -> dict[str, Tensor]:
-    """What every row is moved towards, each (T', T) like `weights`."""
+    """By name, the weights that the rows are moved towards, each (T', T) like `weights`."""
     steps, T = weights.shape
     uniform = torch.full_like(weights, 1 / T)
     second_best = torch.eye(T)[weights.topk(min(2, T)).indices[:, -1]]
@@ -141,9 +141,9 @@ def goal_weights(weights: Tensor) -> dict[str, Tensor]:
 
 
 def output_with_weights(trace: Any, goal: Tensor, mixes: Tensor) -> Tensor:
-    """P of every word at every mix and step (mixes, T', V).
+    """(mixes, T', V) probability of every word at every mix and step.
 
-    The query is s_t, so weights reach only the output layer, and no new run is needed.
+    The query is s_t, so the weights affect only the output layer and the model need not run again.
     """
     mix = mixes[:, None, None]
     contexts = ((1 - mix) * trace.weights + mix * goal) @ trace.H  # (mixes, T', m)

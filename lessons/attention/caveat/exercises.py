@@ -1,4 +1,4 @@
-"""The guess and the exercise of `caveat`. Every answer is computed."""
+"""The guess and the exercise of experiment `caveat`, with computed answers."""
 
 import torch
 
@@ -43,7 +43,7 @@ even_survivors = guess(
 
 
 def largest_divergence() -> float:
-    """The divergence of two rows that share no word."""
+    """The Jensen–Shannon divergence of two rows with no word in common."""
     return js_divergence(torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0])).item()
 
 

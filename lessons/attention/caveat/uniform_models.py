@@ -1,4 +1,4 @@
-"""Models with learned weights against models whose weights were fixed at 1/T during all of training."""
+"""Compare models with learned weights and models trained with all weights fixed at 1/T."""
 
 from dataclasses import dataclass
 
@@ -14,13 +14,13 @@ LEARNED, UNIFORM = "translation-additive-64", "translation-uniform-64"
 
 @dataclass(frozen=True)
 class Trained:
-    """In each pair: first learned weights, then uniform weights."""
+    """Metrics of both kinds of model. In each pair: learned weights, then uniform weights."""
 
     steps: int
     exact: tuple[np.ndarray, np.ndarray]  # (seeds,) exact match on unseen sentences of natural length
     by_length: tuple[np.ndarray, np.ndarray]  # (seeds, buckets)
-    lengths: np.ndarray  # (buckets, 2) from, to
-    longest: int  # source words in training
+    lengths: np.ndarray  # (buckets, 2) shortest, longest
+    longest: int  # longest source sentence in training, in words
     outputs: tuple[Words, Words]  # for this sentence, seed 0
     truth: Words | None
     right: tuple[bool | None, bool | None]

@@ -1,4 +1,4 @@
-"""What moved weights do to the output, other weights with the same output, and models without a choice."""
+"""The output with moved weights, other weights with the same output, and models with uniform weights."""
 
 from itertools import combinations
 
@@ -109,7 +109,7 @@ def compare_weights(run: Moved, row: np.ndarray, name: str, title: str) -> Bars:
 
 
 def compare_next_words(words: tuple[str, ...], probabilities: np.ndarray, name: str) -> Bars:
-    """probabilities (2, 8): with the model's weights, with the other ones."""
+    """Next-word bars for probabilities (2, 8): with the model's weights and with the other weights."""
     own, other = probabilities
     names = (name, "the model’s")
     return next_word_bars(
@@ -195,7 +195,7 @@ def both_outputs(run: Moved) -> Tokens:
     return Tokens(lines, key="word", wide=PAGE_WIDTH_PX, title="What both models write for this sentence")
 
 
-# ---- closer look: alignment against translation ----
+# ---- closer look: alignment and translation quality ----
 
 
 def aligners(run: Moved) -> Table:
@@ -217,7 +217,7 @@ def aligners(run: Moved) -> Table:
 
 
 def best_of_both(run: Moved) -> str:
-    """Which model aligns best and which translates best, as far as the runs do not overlap."""
+    """Say which model aligns best and which translates best, if the ranges of the runs do not overlap."""
     aligner, translator = run.rivals[0], max(run.rivals, key=lambda model: np.mean(model.exact))
     sentences = [
         f"On average over its seeds “**{aligner.name}**” has the lowest AER, and “**{translator.name}**” has"
@@ -244,5 +244,5 @@ def best_of_both(run: Moved) -> str:
 
 
 def aligns_better_translates_worse(first: SeedMetrics, second: SeedMetrics) -> bool:
-    """Whether this holds for every run of the first against every run of the second."""
+    """Whether every run of `first` has a lower AER and a lower exact match than every run of `second`."""
     return max(first.aer) < min(second.aer) and max(first.exact) < min(second.exact)

@@ -1,4 +1,4 @@
-"""One sentence, read by a unidirectional and by a bidirectional encoder: which states depend on a word?"""
+"""Which states of a unidirectional and of a bidirectional encoder depend on a given word?"""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -29,31 +29,31 @@ from models.seq2seq import Seq2SeqTrace
 from models.tasks.task import Pair
 
 ENCODERS = {"unidirectional": "translation-oneway-64", "bidirectional": "translation-additive-64"}
-OFFSETS = range(-2, 4)  # positions after the gold word; the first and the last include all beyond
-COUNTED_SENTENCES, COUNTED_LENGTHS = 60, range(8, 12)  # unseen sentences for the offsets
+OFFSETS = range(-2, 4)  # positions after the gold word; the first and last also count everything beyond
+COUNTED_SENTENCES, COUNTED_LENGTHS = 60, range(8, 12)  # unseen sentences used to count offsets
 Links = frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True)
 class Reader:
-    """One encoder on the sentence. With gold links the decoder is fed the reference, otherwise its output."""
+    """Results of one encoder. The decoder is fed the reference if gold links exist, else its own output."""
 
     name: str
     target: Words  # (T') without <eos>: the rows of the map
     weights: np.ndarray  # (T', T)
-    links: Links  # (t, i): each target word with the source word of its largest weight
+    links: Links  # (t, i): for each target word t, the source word i with the largest weight
     aer: float | None
     change: np.ndarray  # (T,) |Δh_i|, the norm of the difference
-    halves: np.ndarray  # (1 or 2, T) the same for the forward and for the backward units
+    halves: np.ndarray  # (1 or 2, T) the same, separately for forward and backward units
     written: tuple[Words, Words]  # the output for the original and for the changed sentence
-    right: bool | None  # whether the first of them is the reference
+    right: bool | None  # whether the output for the original sentence is the reference
 
 
 @dataclass(frozen=True)
 class Readers(Result):
     source: Words  # (T)
     i: int  # the position of the changed word, from 1
-    put: str  # the word that is read there; "" is blank: x_i = 0
+    put: str  # the word read at position i instead; "" leaves it blank: x_i = 0
     truth: Words | None
     gold: Links | None
     both: tuple[Reader, Reader]  # unidirectional, bidirectional
@@ -71,13 +71,13 @@ class Readers(Result):
 
     @cached_property
     def lengths(self) -> tuple[tuple[int, int], ...]:
-        """The buckets of `by_length`: shortest and longest sentence."""
+        """Shortest and longest sentence of each bucket of `by_length`."""
         rows = load_card(f"{ENCODERS['unidirectional']}-s0").metrics["by_length"]
         return tuple((row["from"], row["to"]) for row in rows)
 
     @cached_property
     def lateness(self) -> np.ndarray:
-        """(2, offsets) the fraction of target words with their largest weight at each offset from gold."""
+        """(2, offsets) fraction of target words whose largest weight is at each offset from the gold word."""
         return np.stack([offset_fractions(f"{model}-s0") for model in ENCODERS.values()])
 
 
@@ -97,7 +97,7 @@ def compute(source: str, i: int, put: str) -> Readers:
 
 
 def read_word(text: str) -> int | None:
-    """The token of the typed word; None if nothing is typed."""
+    """The token of the typed word; None if the text is empty."""
     if not text.strip():
         return None
     with blame_control("put"):
@@ -132,7 +132,7 @@ def compare_states(name: str, tokens: Tokens, i: int, word: int | None, pair: Pa
 
 @memoize
 def run_with_word(name: str, tokens: Tokens, i: int, word: int | None) -> Seq2SeqTrace:
-    """The run with another word at position i; without a word the position is blank: x_i = 0."""
+    """Run the model with another word at position i. If `word` is None, the position is blank: x_i = 0."""
     if word is not None:
         return original_run(name, (*tokens[: i - 1], word, *tokens[i:]))
 
@@ -145,7 +145,7 @@ def run_with_word(name: str, tokens: Tokens, i: int, word: int | None) -> Seq2Se
 
 @cache
 def offset_fractions(name: str) -> np.ndarray:
-    """(offsets,) over unseen sentences: how far from its gold word is the largest weight of a target word?"""
+    """(offsets,) fraction of target words in unseen sentences by offset of the largest weight from gold."""
     pairs = TRANSLATION.pairs("test", COUNTED_SENTENCES, seed=1, lengths=COUNTED_LENGTHS)
     counts = np.zeros(len(OFFSETS))
     for pair, (weights,) in zip(pairs, attention_maps(load_model(name), pairs, TRANSLATION), strict=True):
@@ -157,5 +157,5 @@ def offset_fractions(name: str) -> np.ndarray:
 
 
 def offset_from_gold(position: int, gold: list[int]) -> int:
-    """How many positions after the nearest gold word; negative before it."""
+    """Offset of a position from the nearest gold word; negative if the position comes before it."""
     return min((position - i for i in gold), key=abs)

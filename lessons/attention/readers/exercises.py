@@ -1,4 +1,4 @@
-"""The guess and the exercise of `readers`. Every answer is computed."""
+"""The guess and the exercise of experiment `readers`, with computed answers."""
 
 from lessons.attention.readers.compute import compute
 from lessons.attention.translators import ADDITIVE_MODEL
@@ -10,7 +10,7 @@ POSITIONS = ("at the", "at agreement", "at the full stop")
 
 
 def first_link() -> tuple[str, float]:
-    """The source word with the largest weight at step 1 of the unidirectional model, and the weight."""
+    """The source word with the largest weight at step 1 of the unidirectional model, and this weight."""
     run = compute(REORDERING, 7, "")
     weights = run.both[0].weights[0]
     return run.source[int(weights.argmax())], float(weights.max())
@@ -41,7 +41,7 @@ waits = guess(
 
 
 def changed_numbers() -> float:
-    """Numbers in the bidirectional states that change with word 9 of 13."""
+    """Count the numbers in the bidirectional states that change if word 9 of 13 changes."""
     run = compute(REORDERING, 9, "")
     forward, backward = (run.both[1].halves > 0).sum(1)
     m = load_model(ADDITIVE_MODEL).config.width

@@ -20,8 +20,8 @@ from lessons.kit.pictures.phrases import bold_word, word_at
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
-MAX_CHANGE = 8.0  # |Δh| of a full track
-LONGEST_TRAINED = 20  # source words
+MAX_CHANGE = 8.0  # |Δh| at which a bar is full
+LONGEST_TRAINED = 20  # longest source sentence in training, in words
 
 
 def one_way_map(run: Readers) -> Heatmap:
@@ -54,7 +54,7 @@ def two_way_change(run: Readers) -> Bars:
 
 
 def change_bars(run: Readers, reader: Reader) -> Bars:
-    """How much each state changes. Choosing a bar chooses the word to change."""
+    """Bars of how much each state changes. Clicking a bar selects the word to change."""
     positions = range(1, len(run.source) + 1)
     return Bars(
         reader.change,
@@ -106,8 +106,8 @@ def count_changed_states(run: Readers) -> str:
 class LateLink(NamedTuple):
     """A target word whose largest weight is on a source word after its gold word."""
 
-    t: int  # from 0, as the others
-    position: int  # of the largest weight
+    t: int  # all three positions count from 0
+    position: int  # the source word with the largest weight
     gold: int  # the nearest gold word
 
 
@@ -121,7 +121,7 @@ def late_links(run: Readers, reader: Reader) -> list[LateLink]:
 
 
 def describe_late_links(run: Readers) -> list[str]:
-    """How many words attend to a source word after their gold word, with the first one as an example."""
+    """Say how many words attend to a source word after their gold word; the first one is the example."""
     first, second = run.both
     late, linked = late_links(run, first), len({t for t, _ in run.gold or ()})
     verb = "attends to a word after its" if len(late) == 1 else "attend to a word after their"

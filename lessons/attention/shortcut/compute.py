@@ -1,4 +1,4 @@
-"""The gradient of an output word's score at each source word, with and without attention."""
+"""Gradients of an output word's score with respect to each source word, with and without attention."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ WEIGHTS = ("before training", "after training")
 
 @dataclass(frozen=True)
 class Reach(Result):
-    """In each pair: first without attention, then with it. Both are fed the reference, so steps agree."""
+    """Pairs: without attention, with attention. Both models are fed the reference, so their steps match."""
 
     weights: str
     t: int
@@ -30,12 +30,12 @@ class Reach(Result):
     target: Words  # (T') with <eos>
     linked: tuple[int, ...]  # source positions with a gold link to the word of step t
     gradients: np.ndarray  # (2, T', T) ‖∂ score of y_t / ∂ x_i‖
-    steps: tuple[int, ...]  # of training
+    steps: tuple[int, ...]  # training steps
     parameters: tuple[int, ...]
 
     @property
     def now(self) -> np.ndarray:
-        """(2, T) the gradients of step t."""
+        """(2, T) gradient norms at step t."""
         return self.gradients[:, self.t - 1]
 
     def limits(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def compute(length: int, weights: str, t: int) -> Reach:
 
 @memoize
 def gradients_by_step(name: str, is_trained: bool, pair: Pair) -> np.ndarray:
-    """(T', T) all steps in one batch: a copy of the sentence per step; copy t asks for the score of y_t."""
+    """(T', T) gradient norms of all steps, from one batch with a copy of the sentence for each score y_t."""
     model = load_model(name) if is_trained else untrained_model(name)
     target = torch.tensor([*TRANSLATION.target.ids(pair.target), Vocabulary.eos])
     steps = torch.arange(len(target))

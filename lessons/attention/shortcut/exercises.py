@@ -1,4 +1,4 @@
-"""The guess of `shortcut`. Its answer is computed."""
+"""The guess of experiment `shortcut`, with a computed answer."""
 
 import math
 
@@ -11,12 +11,12 @@ FACTORS = {"10 times": 10, "600 times": 600, "15,000 times": 15_000}
 
 
 def default_gradients() -> np.ndarray:
-    """(2, T) at each source word: without attention, with attention."""
+    """(2, T) gradient norm at each source word: without attention, with attention."""
     return compute(20, WEIGHTS[0], 15).now
 
 
 def attention_factors() -> np.ndarray:
-    """(T,) how many times as large the gradient is with attention."""
+    """(T,) ratio of the gradient with attention to the gradient without attention."""
     without, with_attention = default_gradients()
     return with_attention / without
 

@@ -16,7 +16,7 @@ AXES = {WEIGHTS[0]: (1e-13, 1), WEIGHTS[1]: (1e-5, 100)}
 
 
 def gradient_curves(run: Reach, gradients: np.ndarray, **options: Any) -> Curves:
-    """A line per model on a logarithmic axis. gradients (2, n)"""
+    """Plot gradients (2, n), one line per model, on a logarithmic axis."""
     x = np.arange(1, gradients.shape[1] + 1)
     lines = tuple(
         Line(name, x, y, role, points=True) for name, role, y in zip(NAMES, ROLES, gradients, strict=True)
@@ -64,7 +64,7 @@ def reading(run: Reach) -> str:
 
 
 def describe_models(run: Reach) -> str:
-    """The size and the training of both models."""
+    """The number of parameters and of training steps of both models."""
     without, with_attention = (
         f"has {size:,} parameters and was trained for {steps:,} steps"
         for size, steps in zip(run.parameters, run.steps, strict=True)
@@ -73,12 +73,12 @@ def describe_models(run: Reach) -> str:
 
 
 def format_gradient(value: float) -> str:
-    """With enough digits to divide one gradient by another."""
+    """Format a gradient with enough digits to divide one gradient by another."""
     return small(value) if value >= 0.01 else scientific(value, 1)
 
 
 def format_range(values: np.ndarray) -> str:
-    """The largest value divided by the smallest."""
+    """Format the largest value divided by the smallest."""
     factor = values.max() / max(values.min(), 1e-30)
     return f"{factor:.1f}" if factor < 10 else f"{factor:,.0f}" if factor < 1e5 else scientific(factor)
 

@@ -19,16 +19,16 @@ from lessons.kit.contract import Result
 from lessons.kit.references import Positions, differing_positions, held_out, matches_reference
 from models.recipes import seeds_of
 
-# The two kinds of model differ only in attention.
+# The two kinds of model are the same except for attention.
 VECTOR_MODEL, ATTENTION_MODEL = "translation-none-{}", "translation-oneway-128"
 LONGEST_TRAINING = (
-    f"{longest_common_budget(seeds_of(VECTOR_MODEL.format(128))[0]):,}"  # steps, of the largest c
+    f"{longest_common_budget(seeds_of(VECTOR_MODEL.format(128))[0]):,}"  # training steps for the largest c
 )
 
 
 @dataclass(frozen=True)
 class Solved(Result):
-    """In each pair: first without attention, then with attention."""
+    """Results of both models. In each pair: without attention, then with attention."""
 
     code: int  # k
     width: int  # m
@@ -37,14 +37,14 @@ class Solved(Result):
     truth: Words  # the reference translation
     outputs: tuple[Words, ...]
     right: tuple[bool, ...]
-    wrong: tuple[Positions, ...]  # positions in each output that the reference lacks
-    missing: tuple[Positions, ...]  # positions in the reference that each output lacks
-    stored: tuple[int, int]  # numbers that the decoder can use
-    lengths: np.ndarray  # (buckets, 2) from, to
+    wrong: tuple[Positions, ...]  # for each output, positions of words that are not in the reference
+    missing: tuple[Positions, ...]  # for each output, positions of reference words that it lacks
+    stored: tuple[int, int]  # how many numbers each decoder can use
+    lengths: np.ndarray  # (buckets, 2) shortest, longest
     exact: tuple[np.ndarray, ...]  # (seeds, buckets) exact match, from the cards
     trained: tuple[int, int]  # shortest and longest sentence in training
-    steps: tuple[int, ...]  # of training, when `exact` was measured
-    full: tuple[int, int]  # of training, when the models translate this sentence
+    steps: tuple[int, ...]  # training steps when `exact` was measured
+    full: tuple[int, int]  # training steps of the models that translate this sentence
     parameters: tuple[int, ...]
 
 

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `solved`. Every answer is computed."""
+"""The guess and the exercise of experiment `solved`, with computed answers."""
 
 import numpy as np
 

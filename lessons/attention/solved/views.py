@@ -75,7 +75,7 @@ def describe_outputs(run: Solved) -> str:
 
 
 def describe_errors(run: Solved, model: int) -> str:
-    """How many words an output (0 without attention, 1 with it) lacks, or else has too many."""
+    """Say how many words an output (0: no attention, 1: attention) lacks, or how many are extra."""
     missing, wrong = len(run.missing[model]), len(run.wrong[model])
     if not (missing or wrong):
         return "nothing is missing"

@@ -1,4 +1,4 @@
-"""Experiment `steer`: set the attention weights of a step, and the rest of the sentence is decoded again."""
+"""Experiment `steer`: set the attention weights of a step and decode the rest of the sentence again."""
 
 from lessons.attention.controls import decoder_step, source_text, wiring_choice
 from lessons.attention.steer import exercises, views

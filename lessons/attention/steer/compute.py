@@ -29,12 +29,12 @@ from models.vocabulary import EOS
 
 Row = tuple[float, ...]
 Rows = tuple[tuple[int, Row], ...]  # (step from 1, its weights), …
-EXTRA_STEPS = 10  # that an edited sentence may be longer than the original
+EXTRA_STEPS = 10  # how much longer an edited sentence may be than the original
 
 
 @dataclass(frozen=True)
 class Steered(Result):
-    """The original run and the learner's ("yours"). The two outputs may differ in length."""
+    """The original run and the run with the learner's weights ("yours"); their lengths may differ."""
 
     wiring: str
     t: int
@@ -44,20 +44,20 @@ class Steered(Result):
     yours: Words  # (T'') edited output
     truth: Words | None  # the reference translation, if it is known
     right: tuple[bool | None, bool | None]  # whether each output is the reference: original, edited
-    lost: Positions  # positions in the original output that the edited one lacks
-    new: Positions  # positions in the edited output that the original one lacks
+    lost: Positions  # positions of words in the original output that the edited output lacks
+    new: Positions  # positions of words in the edited output that the original output lacks
     plain_weights: np.ndarray  # (T', T)
     your_weights: np.ndarray  # (T'', T)
     edited: tuple[int, ...]  # steps (from 1) with the learner's weights
-    waiting: tuple[int, ...]  # steps with such weights that the edited sentence does not reach
-    unfit: tuple[int, ...]  # steps whose row has another length than the source sentence
+    waiting: tuple[int, ...]  # edited steps that the edited sentence does not reach
+    unfit: tuple[int, ...]  # steps whose row does not have the length of the source sentence
     H: np.ndarray  # (T, m)
     s: np.ndarray  # (T'', m) edited
     context: np.ndarray  # (m,) c_t, edited
     plain_context: np.ndarray | None  # (m,) original; None if the original sentence ended before step t
-    next_words: Words  # (8) at step t
+    next_words: Words  # (8) most probable words at step t
     probabilities: np.ndarray  # (2, 8) original, edited
-    offers: Mapping[str, Row]  # rows of weights that the learner can choose for step t
+    offers: Mapping[str, Row]  # named rows of weights that the learner can choose for step t
 
     @property
     def row(self) -> np.ndarray:
@@ -137,8 +137,8 @@ def normalize(row: Row) -> Row:
 
 
 def decode_with_weights(name: str, tokens: Tokens, rows: Mapping[int, Row], limit: int) -> Seq2SeqTrace:
-    """Run the model with these weights (by step, from 1) in place of its own."""
-    given = {step - 1: torch.tensor(row) for step, row in rows.items()}  # a run counts its steps from 0
+    """Run the model with the given weights (by step, from 1) in place of its own."""
+    given = {step - 1: torch.tensor(row) for step, row in rows.items()}  # the model counts steps from 0
 
     def replace(weights: Tensor, step: int) -> Tensor:
         return given.get(step, weights)
@@ -177,7 +177,7 @@ def offer_rows(row: Tensor, original: Tensor, gold: Row | None) -> dict[str, Row
 
 
 def gold_row(pair: Pair | None, words: Words, t: int) -> Row | None:
-    """Uniform over the gold words of step t, as long as the output so far is the reference."""
+    """Uniform weights over the gold words of step t; None once the output differs from the reference."""
     if pair is None or t > len(pair.target) or words[: t - 1] != pair.target[: t - 1]:
         return None
     linked = {i for step, i in pair.alignment if step == t - 1}

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `steer`. Every answer is computed."""
+"""The guess and the exercises of experiment `steer`, with computed answers."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ OUTCOMES = ("it stays the same", "it loses économique", "it falls apart")
 ADJECTIVE_FORMS = frozenset(
     form for adjective in ADJECTIVES.values() for form in (*adjective[1:5], adjective.vowel)
 )
-UNIFORM_TOLERANCE = 0.01  # between the largest and the smallest weight of a uniform row
+UNIFORM_TOLERANCE = 0.01  # maximum difference between the weights of a uniform row
 MIN_UNIFORM_STEPS = 3
 
 

@@ -21,9 +21,9 @@ from lessons.kit.pictures.phrases import bold_word, word_at
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Unrolled
 
-ROW_WIDTH_PX, ASIDE_WIDTH_PX = 380, 520  # the bars to drag, and the pictures beside them
-NEXT_WORDS = 5  # in the picture
-MIN_WEIGHT_CHANGE = 0.05  # from which on a bar is outlined
+ROW_WIDTH_PX, ASIDE_WIDTH_PX = 380, 520  # draggable bars, and the pictures beside them
+NEXT_WORDS = 5  # number of next words shown
+MIN_WEIGHT_CHANGE = 0.05  # smallest change for which a bar is outlined
 
 
 def unrolled(run: Steered) -> Unrolled:
@@ -74,7 +74,7 @@ def describe_weights(run: Steered) -> str:
 
 
 def first_task(run: Steered) -> str:
-    """What to do while nothing is edited."""
+    """Tell the learner what to do while nothing is edited."""
     if len(run.row) == 1:
         return "There is no other word to attend to: choose a longer sentence."
     second = int(np.argsort(run.row)[-2])
@@ -82,7 +82,7 @@ def first_task(run: Steered) -> str:
 
 
 def describe_effect(run: Steered) -> list[str]:
-    """What the learner's weights did to the context and to the sentence."""
+    """Describe how the learner's weights changed the context and the sentence."""
     sentences = []
     if run.t in run.edited and run.moved is not None:
         sentences.append(f"This moves c{subscript(run.t)} by a distance of **{run.moved:.2f}**.")
@@ -99,7 +99,7 @@ def describe_effect(run: Steered) -> list[str]:
 
 
 def name_steps(numbers: tuple[int, ...]) -> str:
-    """step 3, or steps 1–4, 7"""
+    """Format step numbers: "step 3" or "steps 1–4, 7"."""
     ranges = [
         [n for _, n in group] for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
     ]
@@ -118,7 +118,7 @@ def translations(run: Steered) -> Tokens:
 
 
 def row(run: Steered) -> Bars:
-    """The weights of step t, to drag; the marks are the model's."""
+    """Draggable weights of step t; ticks mark the model's own weights."""
     original, changed = run.original_row, frozenset[int]()
     if original is not None and run.t in run.edited:
         changed = frozenset(np.flatnonzero(np.abs(run.row - original) >= MIN_WEIGHT_CHANGE).tolist())

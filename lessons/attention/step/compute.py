@@ -22,7 +22,7 @@ from models.vocabulary import BOS
 
 @dataclass(frozen=True)
 class DecoderStep(Result):
-    """Step t of a run with T source words, T' steps and m units."""
+    """All values of step t, in a run with T source words, T' steps and m units."""
 
     wiring: str
     t: int

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `step`. Every answer is computed."""
+"""The guess and the exercises of experiment `step`, with computed answers."""
 
 import math
 
@@ -57,13 +57,13 @@ def softmax_by_hand() -> float:
 
 
 def context_by_hand() -> float:
-    """The context of the attention layer that the models use, with these scores."""
+    """The context for the exercise's scores, computed with the models' attention layer."""
     H = torch.tensor([[1.0], [-1.0], [2.0]])
     return attend(lambda s, keys: torch.tensor([1.0, 0.0, 0.0]), torch.zeros(1), H, H).item()
 
 
 def changes_state(wiring: str) -> bool:
-    """Whether s_t changes with uniform α_t. The decoder is fed the same words, so only c_t can cause it."""
+    """Whether a uniform α_t changes s_t. The decoder is fed the same words, so only c_t can change it."""
     original = original_run(WIRINGS[wiring], read_source(MANY_TO_ONE))
     uniform = {
         "weights": lambda weights, t: torch.full_like(weights, 1 / len(weights)) if t == 1 else weights

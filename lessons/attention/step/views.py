@@ -19,7 +19,7 @@ from lessons.kit.pictures.numbers import signed, subscript
 from lessons.kit.pictures.phrases import bold_word, correctness_sentences, word_at
 from lessons.kit.pictures.unrolled import Unrolled
 
-MAX_SCORE = 30.0  # the scores of these models stay below
+MAX_SCORE = 30.0  # upper bound on the scores of these models
 
 
 def unrolled(run: DecoderStep) -> Unrolled:
@@ -86,7 +86,7 @@ def weights(run: DecoderStep) -> Bars:
 
 
 def one_unit(run: DecoderStep) -> Matrix:
-    """The weighted sum of one unit in numbers, a row per source word."""
+    """The weighted sum of one unit in numbers, one row per source word."""
     words, alpha, h, products = terms_of_sum(run.source, run.weights, run.H[:, run.unit - 1])
     context = run.context[run.unit - 1]
     total = " + ".join(f"{w:.2f} · {signed(v)}" for w, v in zip(alpha, h, strict=True) if w >= 0.005)
@@ -113,7 +113,7 @@ def one_unit(run: DecoderStep) -> Matrix:
 def terms_of_sum(
     words: Words, alpha: np.ndarray, h: np.ndarray
 ) -> tuple[Words, np.ndarray, np.ndarray, np.ndarray]:
-    """Words, α, h and α h. Beyond what a grid can show: the largest weights, then the others as one row."""
+    """Words, α, h and α h. If the grid is too small, words with small weights share the last row."""
     products = alpha * h
     if len(words) <= MAX_NUMBER_LENGTH:
         return words, alpha, h, products

@@ -11,16 +11,16 @@ from lessons.kit.pictures.numbers import subscript
 from lessons.kit.pictures.sketch import Label, Mark, Sketch, Strip, Stroke, vertical_curve
 from lessons.kit.pictures.unrolled import pool_units
 
-CELLS = 6  # of a strip
+CELLS = 6  # cells per strip
 STRIP_HEIGHT_PX = 60
 DECODER_TOP_PX, ENCODER_TOP_PX = 44, 176
-FULL_COLOUR = 0.5  # the activation that gets the strongest colour
-PREVIOUS_X, CURRENT_X, OUTPUT_X = 60, 220, 320  # of s_{t−1}, s_t and the written word
+FULL_COLOUR = 0.5  # activation drawn in the strongest colour
+PREVIOUS_X, CURRENT_X, OUTPUT_X = 60, 220, 320  # x of s_{t−1}, s_t and the written word
 
 
 @dataclass(frozen=True)
 class WiringDiagram(Picture):
-    """Query after: s_t is the query. Query before: s_{t−1} is the query, and c_t is an input of s_t."""
+    """Diagram of one step. The query is s_t (Luong), or s_{t−1} (Bahdanau; then c_t is an input of s_t)."""
 
     query_before: bool
     t: int
@@ -28,7 +28,7 @@ class WiringDiagram(Picture):
     s: np.ndarray  # (m,) s_t
     state: np.ndarray  # (m,) the encoder state with the largest weight
     state_number: int  # from 1
-    weight: float  # of that state
+    weight: float  # attention weight of `state`
     context: np.ndarray  # (m,) c_t
     previous_word: str  # y_{t−1}
     word: str  # y_t

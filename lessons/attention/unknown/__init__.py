@@ -1,4 +1,4 @@
-"""Experiment `unknown`: words the translator never saw are copied along the attention weights."""
+"""Experiment `unknown`: attention weights decide what to copy for words the translator never saw."""
 
 from lessons.attention.unknown import compute, exercises, views
 from lessons.attention.unknown.exercises import NAME

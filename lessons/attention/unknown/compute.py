@@ -1,4 +1,4 @@
-"""A word the translator never saw: where `<unk>` is written, what it looks at, and what is copied."""
+"""Unknown words: where `<unk>` is written, which word it attends to, and which word is copied."""
 
 from dataclasses import dataclass
 
@@ -22,17 +22,17 @@ OWN = 0  # no word chosen: the model's own weights
 
 @dataclass(frozen=True)
 class UnknownWords(Result):
-    source: Words  # with <unk>
-    typed: Words  # as typed
+    source: Words  # unknown words replaced by <unk>
+    typed: Words  # the words as typed
     output: Words  # without <eos>
-    copied: Words  # the output with copied words
+    copied: Words  # the output with each <unk> replaced by a copied word
     unknown: tuple[int, ...]  # positions of <unk> in the source, 0-based
     written: tuple[int, ...]  # positions of <unk> in the output, 0-based
     weights: np.ndarray | None  # (T', T); None without attention
     looked_at: Words  # for each <unk> of the output, the typed word with the largest weight
     n: int  # which <unk> of the output is shown, 1-based
     step: int  # its position in the output, 0-based; −1 if the output has none
-    moved: int  # the source word that gets all the weight, 1-based; 0: none
+    moved: int  # the source word given all the weight, 1-based; 0: none
     correct: float  # fraction of held-out sentences with one hidden name that are entirely correct
     sentences: int
     model: str
@@ -51,7 +51,7 @@ class UnknownWords(Result):
 def run_with_all_weight(
     translator: Translator, source: Tokens, step: int, word: int
 ) -> tuple[Words, np.ndarray]:
-    """Output words and weights when one step gives all its weight to one source word."""
+    """Return the output words and weights if one step puts all its weight on one source word."""
 
     def look_at(weights: torch.Tensor, t: int) -> torch.Tensor:
         return torch.eye(len(source))[word] if t == step else weights

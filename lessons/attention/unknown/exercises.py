@@ -1,4 +1,4 @@
-"""The guess and the exercises of `unknown`. Every answer is computed."""
+"""The guess and the exercises of experiment `unknown`, with computed answers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The sentence as typed and as read, the output before and after copying, and where `<unk>` looks."""
+"""The sentence as typed and as read, the output before and after copying, and the weights of `<unk>`."""
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def lines(run: UnknownWords) -> Tokens:
 
 
 def row(run: UnknownWords) -> Bars:
-    """The weights of the chosen `<unk>`; choosing a bar moves all weight there."""
+    """The weights of the chosen `<unk>`; clicking a bar moves all weight to its word."""
     no_weights = run.weights is None or run.step == NO_STEP
     values = np.full(len(run.typed), np.nan) if run.weights is None or no_weights else run.weights[run.step]
     title = "One vector has no weights" if run.weights is None else "The output has no <unk>"

@@ -1,4 +1,4 @@
-"""Attention over shuffled states or words. Shuffled states keep their weights, so the context stays."""
+"""Attention over shuffled states or words. Shuffled states keep their weights, so c_t does not change."""
 
 from copy import deepcopy
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ SHUFFLES = ("the states, after reading", "the words, before reading")
 
 @dataclass(frozen=True)
 class Shuffled(Result):
-    """The original run, and one in which states or words are in another order ("yours")."""
+    """The original run, and a run with shuffled states or words ("yours")."""
 
     what: str
     seed: int
@@ -44,22 +44,22 @@ class Shuffled(Result):
     yours: Words  # (T'') output of the shuffled run
     truth: Words | None  # the reference for the sentence as typed, if it is known
     right: tuple[bool | None, bool | None]  # whether each output is the reference: original, shuffled
-    lost: Positions  # positions in the original output that the shuffled run's output lacks
-    new: Positions  # positions in the shuffled run's output that the original one lacks
+    lost: Positions  # positions of words in the original output that the shuffled output lacks
+    new: Positions  # positions of words in the shuffled output that the original output lacks
     plain_weights: np.ndarray  # (T,) at step t, in the original order
     weights: np.ndarray  # (T,) at step t, in the new order
     context: np.ndarray  # (m,) c_t
-    gap: float  # the largest |change of a number in any c_t|
+    gap: float  # largest absolute change of any number in any c_t
     _tokens: Tokens  # (T) as typed
 
     @cached_property
     def gaps(self) -> np.ndarray:
-        """(2, T') the largest |change of a number in c_t|, for shuffled states and for shuffled words"""
+        """(2, T') largest absolute change of a number in c_t, for shuffled states and for shuffled words."""
         return np.stack([context_gaps(what, self._tokens, self.order) for what in SHUFFLES])
 
     @cached_property
     def gaps_64_bit(self) -> np.ndarray:
-        """(T',) the same for shuffled states with 64-bit numbers: rounding shrinks with the precision"""
+        """(T',) `gaps` of shuffled states in 64-bit precision, where rounding errors are smaller."""
         return context_gaps_64_bit(self._tokens, self.order)
 
     @property
@@ -77,7 +77,7 @@ def compute(source: str, seed: int, what: str, t: int) -> Shuffled:
     tokens = read_source(source)
     original, order = original_run(ADDITIVE_MODEL, tokens), permutation(len(tokens), seed)
     shuffled = run_shuffled(what, tokens, order, original.output)
-    if tuple(shuffled.logits.argmax(-1).tolist()) != original.output:  # fed its own words, it writes others
+    if tuple(shuffled.logits.argmax(-1).tolist()) != original.output:  # free running writes other words
         shuffled = run_shuffled(what, tokens, order)
     t = min(t, len(shuffled.output))
     outputs = french(original.output), french(shuffled.output)
@@ -106,7 +106,7 @@ def compute(source: str, seed: int, what: str, t: int) -> Shuffled:
 
 
 def differences_after_common_start(first: Words, second: Words) -> tuple[Positions, Positions]:
-    """Where two outputs differ; a word of their common start is never counted."""
+    """Positions where two outputs differ, after the words that both start with."""
     start = [*map(eq, first, second), False].index(False)
     lost, new = differing_positions(first[start:], second[start:])
     return tuple(start + n for n in lost), tuple(start + n for n in new)
@@ -118,7 +118,7 @@ def permutation(T: int, seed: int) -> tuple[int, ...]:
 
 
 def run_shuffled(what: str, tokens: Tokens, order: Tokens, target: Tokens | None = None) -> Seq2SeqTrace:
-    """The run with shuffled states or words. With a target, step t means the same as in the original run."""
+    """Run with shuffled states or words. With a target, step t matches step t of the original run."""
     if what == SHUFFLES[0]:
         return run_shuffled_states(tokens, order, target)
     return original_run(ADDITIVE_MODEL, tuple(tokens[i] for i in order), target)
@@ -126,7 +126,7 @@ def run_shuffled(what: str, tokens: Tokens, order: Tokens, target: Tokens | None
 
 @memoize
 def run_shuffled_states(tokens: Tokens, order: Tokens, target: Tokens | None) -> Seq2SeqTrace:
-    """The encoder reads the words in their order; then its states change places."""
+    """Run the encoder on the words in their original order, then shuffle its states."""
 
     def reorder(H: Tensor, step: int) -> Tensor:
         return H[list(order)]
@@ -136,7 +136,7 @@ def run_shuffled_states(tokens: Tokens, order: Tokens, target: Tokens | None) ->
 
 
 def context_gaps(what: str, tokens: Tokens, order: Tokens) -> np.ndarray:
-    """(T',) the largest |change of a number in c_t|, while the decoder is fed the same words."""
+    """(T',) largest absolute change of a number in c_t while the decoder is fed the same words."""
     original = original_run(ADDITIVE_MODEL, tokens)
     shuffled = run_shuffled(what, tokens, order, original.output)
     return (shuffled.contexts - original.contexts).abs().amax(-1).numpy()

@@ -1,4 +1,4 @@
-"""The guess of `unordered`. Its answer is computed."""
+"""The guess of experiment `unordered`, with a computed answer."""
 
 from lessons.attention.unordered.compute import SHUFFLES, compute
 from lessons.kit.example_sentences import REORDERING

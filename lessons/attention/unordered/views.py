@@ -14,7 +14,7 @@ from models.vocabulary import EOS
 
 PRECISION = {
     bits: float(np.finfo(f"float{bits}").eps) for bits in (32, 64)
-}  # the step between numbers near 1
+}  # spacing of floating-point numbers near 1
 
 
 def unrolled(run: Shuffled) -> Unrolled:
@@ -23,7 +23,7 @@ def unrolled(run: Shuffled) -> Unrolled:
     return attention_step(
         run.source,
         run.H,
-        (),  # the output would give away the guess; it is in the picture below
+        (),  # no output words here: they would give away the guess
         run.s,
         run.t,
         run.weights,
@@ -60,7 +60,7 @@ def reading(run: Shuffled) -> str:
 
 
 def describe_output(run: Shuffled) -> str:
-    """How the output of the shuffled run differs from the original one."""
+    """Describe how the output of the shuffled run differs from the original output."""
     if run.plain == run.yours:
         return "By itself the decoder still writes the same sentence."
     if run.yours[-1] != EOS:
@@ -95,7 +95,7 @@ def weights(run: Shuffled) -> Bars:
 
 
 def change(run: Shuffled) -> Curves:
-    """The change of the context at every step: both shuffles, and shuffled states with 64-bit numbers."""
+    """Change of the context at every step: both shuffles, and shuffled states in 64-bit precision."""
     floor, steps = PRECISION[64] / 100, np.arange(1, run.gaps.shape[1] + 1)
     lines = tuple(
         Line(name, steps, np.maximum(gaps, floor), role, points=True)
