@@ -1,13 +1,13 @@
-"""English to French with the words of everyday life: a larger world of the same kind as `translation`.
+"""English to French with everyday words: a larger world of the same kind as `translation`.
 
-The words and their uses are tables in assets/lexicon; `lexicon` reads them. The grammar has four layers:
+The tables in assets/lexicon list the words and their uses; `lexicon` reads them. The grammar has four layers:
 - forms: `conjugation`, `english`, `linking`;
 - phrases: `draft`, `determiners`, `nominals`, `pronouns`, `adjuncts`, `clauses`;
 - actions: `subjects`, `actions` (a verb with its objects), `modes` (tenses and modals), `modifiers`;
 - sentences: `sentence_kinds` lists every kind with its weight, and `grammar` draws one of a given length.
 
-A kind of sentence is a function `draw_…`, with an example in its docstring. It raises DeadEnd if what it has
-drawn makes no sense; then another sentence is drawn.
+Each kind of sentence is a function `draw_…` with an example in its docstring, as “English: French”. The
+function raises DeadEnd if its random choices make no sense; then another sentence is drawn.
 """
 
 import random
@@ -21,7 +21,7 @@ LENGTHS = range(2, 41)
 
 
 class EverydayTask(Task):
-    """The task `everyday`. Its tables are read when they are first needed, which keeps the import fast."""
+    """The task `everyday`. Its tables are read on first use, which keeps the import fast."""
 
     def __init__(self) -> None:
         fields = {
@@ -50,7 +50,7 @@ class EverydayTask(Task):
 
     @cached_property
     def course(self) -> Mapping[Pair, int]:
-        """The sentences that the lessons rely on, the same as in the small world."""
+        """The sentences that the lessons rely on, the same as in `translation`."""
         from models.tasks.translation.course import course
 
         return course()
@@ -65,7 +65,7 @@ class EverydayTask(Task):
 
 
 def draw(rng: random.Random, lengths: range) -> Pair:
-    """One sentence pair, all of its words in the vocabulary."""
+    """Draw one sentence pair whose words are all in the vocabulary."""
     from models.tasks.everyday.grammar import draw_any
 
     source, target = EVERYDAY.source.index, EVERYDAY.target.index
@@ -76,7 +76,7 @@ def draw(rng: random.Random, lengths: range) -> Pair:
 
 
 def augment(pair: Pair, rng: random.Random) -> Pair:
-    """Hide words of a training pair, so that the model learns to copy what it does not know."""
+    """Hide words of a training pair, so that the model learns to copy words that it does not know."""
     from models.tasks.everyday.unknown import hide_words
 
     return hide_words(pair, rng)

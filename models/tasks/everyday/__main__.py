@@ -18,7 +18,7 @@ def print_pairs(count: int, seed: int) -> None:
 
 
 def print_coverage(path: Path) -> None:
-    """The share of typed words that the vocabulary knows, and those it does not."""
+    """Print the fraction of words in a file that the vocabulary contains, and the words that are missing."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     tokens = [token for line in lines for token in read_english(line)]
     unknown = Counter(token for token in tokens if token not in EVERYDAY.source)

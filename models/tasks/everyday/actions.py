@@ -21,7 +21,7 @@ class Action(NamedTuple):
     tail: Phrase = NOTHING
     clitic: Clitic | None = None
     object: Nominal | None = None
-    placed: bool = False  # it is already said where
+    placed: bool = False  # the action already contains a place
     timed: bool = False
 
 
@@ -33,7 +33,7 @@ def verbs_for(draft: Draft, subject: Nominal) -> tuple[Verb, ...]:
 
 
 def draw_other_pronoun(draft: Draft, subject: Nominal) -> str:
-    """An object pronoun for somebody who is not the subject."""
+    """Draw an object pronoun for somebody other than the subject."""
     barred = {1: ("me", "us"), 2: ("you",), 3: ()}[subject.agreement.person]
     return draft.pick(
         [word for word in ("me", "me", "you", "you", "him", "her", "us", "them") if word not in barred]
@@ -46,7 +46,7 @@ def gender_of_pronoun(word: str) -> str:
 
 @cache
 def with_kinds(verb: Verb) -> Verb:
-    """The verb with things in general: read books, drink tea."""
+    """Complete the verb with a generic object: read books, drink tea."""
     return replace(verb, traits=verb.traits | {"kinds"})
 
 
@@ -61,7 +61,7 @@ def takes_people(verb: Verb) -> bool:
 
 
 def set_owner(draft: Draft, subject: Nominal) -> None:
-    """Let possessives in the rest of the clause mostly be the subject's own."""
+    """Make most possessives in the rest of the clause refer to the subject."""
     owns = subject.pronoun != "it" or (subject.noun is not None and subject.noun.kind in ("animal", "pet"))
     draft.owner = POSSESSIVE[subject.pronoun] if owns else "the"
 
@@ -69,7 +69,7 @@ def set_owner(draft: Draft, subject: Nominal) -> None:
 def complete_action(
     draft: Draft, subject: Nominal, verb: Verb, negated: bool = False, asked: bool = False
 ) -> Action:
-    """The verb with objects, recipients and places as its frame asks."""
+    """Complete the verb with the objects, recipients and places that its frame requires."""
     set_owner(draft, subject)
     frame = verb.frame
     if (verb.base == "marry" or verb.english.startswith("break *")) and subject.agreement.plural:
@@ -118,14 +118,14 @@ SENSED = {
 
 
 def quality_after(verb: Verb, subject: Nominal, word: str) -> Phrase:
-    """What follows feel and smell: je me sens mal, ça sent mauvais."""
+    """Build the complement of feel or smell: je me sens mal, ça sent mauvais."""
     french = "mal" if word == "bad" and verb.is_reflexive else SENSED[word]
     if word in ("alone", "tired"):
         french = conjugation.agreeing(french, subject.agreement.gender, subject.agreement.plural)
     return leaf(word, french)
 
 
-PUT = (  # what is put where
+PUT = (  # things that are put, and where they are put
     ("key phone wallet book pen", "bag table desk"),
     ("milk butter cheese meat juice", "fridge table"),
     ("plate cup glass/cup bottle fork knife spoon flower newspaper cake/food", "table"),
@@ -161,7 +161,7 @@ def draw_price(draft: Draft) -> Phrase:
 def draw_bare_object(draft: Draft, verb: Verb) -> Phrase:
     """Build an object without an English article: play football: jouer au football; speak french."""
     noun = draft.noun(verb.object)
-    if noun.kind == "language" and draft.chance(0.12):  # she speaks three languages
+    if noun.kind == "language" and draft.chance(0.12):  # example: she speaks three languages
         return plain_phrase(
             draft, draft.lexicon.noun("language"), draft.pick((*tuple(NUMBERS)[:4], "many", "several")), True
         ).phrase
@@ -189,7 +189,7 @@ def complete_transitive(
     asked: bool = False,
     noun: Noun | None = None,
 ) -> Action:
-    """The verb with an object: a pronoun now and then, or around `noun`."""
+    """Complete the verb with an object: a pronoun now and then, or a phrase around `noun`."""
     draft.verb = verb.base
     people = takes_people(verb)
     x = draft.rng.random() if noun is None else 1.0
@@ -234,7 +234,7 @@ def complete_transitive(
     else:
         thing = nominal_for(draft, noun, style, negated and verb.link in ("", "de"), asked)
     if verb.link == "de" and not thing.definite and thing.phrase.french[0].text in ("de", "des"):
-        # besoin d' argent: the partitive disappears after de
+        # the partitive disappears after de: besoin d' argent
         french = thing.phrase.french
         skip = 2 if len(french) > 1 and french[0].text == "de" and french[1].text in ("le", "la") else 1
         thing = thing._replace(phrase=Phrase(thing.phrase.english, french[skip:]))
@@ -243,7 +243,7 @@ def complete_transitive(
 
 
 def action_with_pronoun(verb: Verb, word: str) -> Action:
-    """Replace the object by a pronoun, as the French verb asks: him is le, lui or avec lui."""
+    """Replace the object by the pronoun that the French verb requires: him is le, lui or avec lui."""
     if not verb.link:
         return Action(verb, NOTHING, clitic(word, gender_of_pronoun(word)))
     if verb.link == "à" and verb.infinitive != "penser":
@@ -253,15 +253,15 @@ def action_with_pronoun(verb: Verb, word: str) -> Action:
 
 RECIPIENT_FIRST = frozenset(
     "give lend show send tell offer sell bring write teach".split()
-)  # give him a book
+)  # verbs that allow: give him a book
 POSSESSIVE_OF_OBJECT = {OBJECT_OF[word]: set_owner for word, set_owner in POSSESSIVE.items()}
-CLIENTS = "customer company farmer student"  # a bank lends to them
+CLIENTS = "customer company farmer student"  # borrowers of a bank
 
 VAGUE_AMOUNTS = frozenset("many too more enough several much".split())
 
 
 def complete_giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -> Action:
-    """The verb with a thing and a recipient: gave her the book: lui a donné le livre."""
+    """Complete the verb with a thing and a recipient: gave her the book: lui a donné le livre."""
     thing = nominal_for(draft, draft.noun(verb.object), style_of(verb), negated, deep=False)
     foreign = thing.owner and thing.owner != POSSESSIVE[subject.pronoun]
     if foreign or thing.phrase.english[0].text in VAGUE_AMOUNTS:
@@ -273,7 +273,7 @@ def complete_giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -
         if thing.owner == POSSESSIVE_OF_OBJECT[word]:
             raise DeadEnd
         return Action(verb, thing.phrase, clitic(word, gender_of_pronoun(word), dative=True), thing)
-    if x < 0.6 and not takes_two:  # explained the problem to her
+    if x < 0.6 and not takes_two:  # example: explained the problem to her
         word = draw_other_pronoun(draft, subject)
         dative = clitic(word, gender_of_pronoun(word), dative=True)
         to = leaf("to", "")
@@ -283,7 +283,7 @@ def complete_giving(draft: Draft, subject: Nominal, verb: Verb, negated: bool) -
     lender = subject.noun is not None and subject.noun.kind == "institution"
     recipients = "family person_name friend/adult teacher child/child neighbour" if not lender else CLIENTS
     person = draw_nominal(draft, recipients, "poss" if not lender else "def")
-    if x < 0.8 and takes_two:  # gave her mother a flower
+    if x < 0.8 and takes_two:  # example: gave her mother a flower
         to = echo(Phrase(person.phrase.english[:1]), "à")
         tail = arrange([person.phrase, thing.phrase], [thing.phrase, to, person.phrase])
         return Action(verb, tail, None, thing)
@@ -303,7 +303,7 @@ def draw_verb(draft: Draft, subject: Nominal) -> Verb:
 
 
 def object_pronoun(nominal: Nominal) -> Clitic:
-    """The object pronoun that stands for something said before."""
+    """The object pronoun for something already mentioned."""
     word = OBJECT_OF[nominal.pronoun]
     return clitic(word, nominal.agreement.gender, plural=nominal.agreement.plural)
 
@@ -312,7 +312,7 @@ ORDER_VERBS = word_group("order_verbs")
 
 
 def draw_order_verb(draft: Draft) -> Verb:
-    """A verb for what one can be told to do."""
+    """Draw a verb that is suitable for a command."""
     return draft.pick(draft.lexicon.select("orders", can_be_ordered))
 
 

@@ -1,4 +1,4 @@
-"""Where, when, how and with whom, in both languages."""
+"""Phrases of place, time, manner and company in both languages."""
 
 from models.tasks.everyday.determiners import NUMBERS
 from models.tasks.everyday.draft import Draft
@@ -48,7 +48,7 @@ def place_in_town(draft: Draft, noun: Noun, preposition: str) -> Phrase:
 
 
 def place_at_noun(draft: Draft, noun: Noun, allowed: tuple[str, ...]) -> Phrase:
-    """Build a phrase such as: in the kitchen, at the station, with the prepositions of the noun."""
+    """Build a phrase such as: in the kitchen, at the station, with the prepositions that the noun takes."""
     if noun.kind in ("city", "country"):
         return place_in_town(draft, noun, "to" if "to" in allowed else "in")
     found = [place for place in noun.places if place[0] in allowed]
@@ -87,7 +87,7 @@ HERE = ("in", "at", "on")
 
 
 def place_of(draft: Draft, token: str) -> Phrase:
-    """The place that a verb's table row names."""
+    """Build the place named in a verb's table row."""
     if token in FIXED_PLACES:
         return _fixed(FIXED_PLACES[token])
     if token in ONE_WORD_PLACES:
@@ -114,7 +114,7 @@ def draw_place(draft: Draft) -> Phrase:
 
 
 def draw_goal(draft: Draft, local: bool = False) -> Phrase:
-    """Where somebody goes: to school, to the market, to paris, to the doctor."""
+    """Draw a destination: to school, to the market, to paris, to the doctor."""
     x = draft.rng.random()
     if x < 0.2:
         return _fixed(FIXED_GOALS[draft.pick(("school", "school", "work", "work", "doctor", "dentist"))])
@@ -124,7 +124,7 @@ def draw_goal(draft: Draft, local: bool = False) -> Phrase:
 
 
 def draw_named_goal(draft: Draft, names: str) -> Phrase:
-    """The way to one of the places named: work and school without an article."""
+    """Build the destination for one of the given places; work and school take no article."""
     if names in FIXED_GOALS:
         return _fixed(FIXED_GOALS[names])
     return place_at_noun(draft, draft.noun(names), ("to",))
@@ -155,7 +155,7 @@ RELATIONS = (
 
 
 def place_near(draft: Draft) -> Phrase:
-    """Build where a thing is, seen from another: near the park, behind the house, under the table."""
+    """Build a location relative to a landmark: near the park, behind the house, under the table."""
     relation, french = draft.pick(RELATIONS)
     landmark = draw_nominal(draft, "table chair bed tree" if relation == "under" else LANDMARKS, "def")
     return join(leaf(relation, french), landmark.phrase)
@@ -191,7 +191,7 @@ def draw_hour(draft: Draft) -> Phrase:
         number, o_clock = leaf(word, NUMBERS[word]), "heures"
     if draft.chance(0.4):
         return join(number, leaf("o'clock", o_clock))
-    if draft.chance(0.2):  # half past three: trois heures et demie
+    if draft.chance(0.2):  # example: half past three: trois heures et demie
         half_past = leaf("half past", "et demie")
         return arrange([half_past, number], [number, echo(number, o_clock), half_past])
     half = leaf("thirty", "trente") if draft.chance(0.1) else NOTHING
@@ -268,7 +268,7 @@ def draw_every(draft: Draft, big: bool = True) -> Phrase:
     return join(leaf(every_word, " ".join(all_the)), leaf(unit, plural))
 
 
-DISTANT_TIMES = frozenset("month year summer".split())  # too far away for most of what one does
+DISTANT_TIMES = frozenset("month year summer".split())  # too far in the past or future for most actions
 
 
 def _near_adverb(draft: Draft, role: str, big: bool) -> Phrase:
@@ -284,9 +284,9 @@ RIGHT_NOW = (*(NOW,) * 4, *(TODAY,) * 3, ("at the moment", "en ce moment"))
 
 
 def draw_time(draft: Draft, tense: str, scale: str = "short") -> Phrase:
-    """A time that fits the tense (past, present for a habit, now, future) and the act.
+    """Draw a time that fits the tense (past, present for a habit, now, future) and the action.
 
-    Scales: today (and the days next to it), short (acts of minutes), clock (acts at a certain hour), long
+    Scales: today (and the days next to it), short (actions of minutes), clock (actions at a fixed hour), long
     (days and years).
     """
     x = draft.rng.random()

@@ -1,4 +1,4 @@
-"""To be: hunger and age, professions, relations, places, `it is`."""
+"""Sentences with to be: hunger and age, professions, relations, places, `it is`."""
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import complete_action
@@ -90,7 +90,7 @@ YOUNG_PEOPLE = word_group("young_people")
 
 
 def age_range(subject: Nominal) -> tuple[int, int]:
-    """How old somebody of this kind may be."""
+    """Youngest and oldest plausible age for this subject."""
     if subject.noun is None or subject.noun.kind == "person_name":
         return 5, 60
     if subject.noun.english in GRANDPARENT_NOUNS:
@@ -107,7 +107,7 @@ def draw_age(draft: Draft, subject: Nominal, tense: str, asked: bool) -> Phrase:
     return be_clause(subject, tense, complement, "", asked, verb="avoir")
 
 
-OWNERS_WITHIN = {  # possessives that would make the subject its own friend
+OWNERS_WITHIN = {  # possessives that would make the subject their own friend
     "i": ("my", "our"),
     "we": ("my", "our"),
     "you": ("your",),
@@ -153,7 +153,7 @@ def draw_identity(draft: Draft, subject: Nominal, tense: str, adverb: str, asked
 
 
 def noun_of_sex(draft: Draft, noun: Noun, female: bool) -> Noun:
-    """The word for a man or a woman, where the subject says which."""
+    """The masculine or feminine noun, if the subject's sex is known."""
     return draft.lexicon.of_sex(noun, "f" if female else "m")
 
 
@@ -165,7 +165,7 @@ IT_IS = tuple(
 POSSIBLE_DEEDS = tuple(
     "find understand repair explain sell learn choose remember win cook drive answer translate".split()
 )
-TO_DO = {  # it is important to sleep
+TO_DO = {  # infinitives after an adjective: it is important to sleep
     "important": tuple(
         "sleep,rest,help,listen to,study,learn,exercise,work,drink,wash * hands,answer,translate".split(",")
     ),
@@ -192,7 +192,7 @@ def draw_it_is(draft: Draft, asked: bool = False) -> Sentence:
         return be_clause(subject, tense, complement, adverb, asked), mark
     if x < 0.6:
         adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in TO_DO])
-        one = pronoun("you")._replace(agreement=Agreement("m"))  # de se souvenir
+        one = pronoun("you")._replace(agreement=Agreement("m"))  # for reflexive verbs: de se souvenir
         names = TO_DO[adjective.english]
         verb = draft.pick(
             draft.lexicon.select(

@@ -1,4 +1,4 @@
-"""Sentences around any noun, verb or adjective of the tables, so that no word is rare."""
+"""Sentences built around any noun, verb or adjective of the tables, so that no word is rare."""
 
 from models.tasks.everyday.actions import Action, complete_action, complete_transitive, verbs_for, with_kinds
 from models.tasks.everyday.being import draw_be_tense
@@ -28,7 +28,7 @@ ABSTRACT_KINDS = word_group("abstract_kinds")
 
 
 def draw_with_any_noun(draft: Draft) -> Sentence:
-    """A sentence around a noun of any kind, so that no word of the tables is rare."""
+    """Draw a sentence around a noun of any kind."""
     noun = draft.pick(draft.lexicon.nouns)
     if not draft.lexicon.is_usual(noun) or noun.sense in SKIPPED_SENSES or noun.english in SKIPPED_NOUNS:
         raise DeadEnd
@@ -61,7 +61,7 @@ def describe_noun(draft: Draft, noun: Noun) -> Sentence:
 
 
 def use_noun_as_object(draft: Draft, noun: Noun) -> Sentence:
-    """Somebody does to it what one does to such things."""
+    """Draw a sentence with the noun as object of a verb that suits it."""
     name = noun.english.replace(" ", "_")
     tokens = {name, noun.kind, f"{name}/{noun.kind}", f"{name}/{noun.sense}"}
     options = draft.lexicon.select(
@@ -139,7 +139,7 @@ INNER_BODY_PARTS = word_group("inner_body_parts")
 
 
 def touch_body_part(draft: Draft, noun: Noun) -> Sentence:
-    """Parts of the body: she touched her nose."""
+    """Draw a sentence about a part of the body: she touched her nose."""
     subject = draw_person(draft)
     if noun.english in INNER_BODY_PARTS or subject.plural:
         raise DeadEnd
@@ -156,13 +156,13 @@ VISIBLE_BODY_PARTS = frozenset("hand foot arm leg finger knee".split())
 
 
 def doers(verb: Verb) -> str:
-    """Who does it: no kings where it is said of people in general."""
+    """Possible subjects of a verb. Rulers are excluded if its subject is people in general."""
     people = {"person", "adult", "profession"} & set(verb.subject.split())
     return verb.subject + NO_RULERS if people else verb.subject
 
 
 def draw_with_any_verb(draft: Draft) -> Sentence:
-    """A sentence with a verb of any weight, mostly in the third person present."""
+    """Draw a sentence with a verb of any weight, mostly in the third person present."""
     verb = draft.pick(draft.lexicon.verbs)
     subject = draw_nominal(draft, doers(verb), "def")
     if draft.chance(0.4) and {"person", "adult"} & set(verb.subject.split()):
@@ -170,7 +170,7 @@ def draw_with_any_verb(draft: Draft) -> Sentence:
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
     if verb.is_state:
         mode = "present"
-    bare = verb.frame in ("i", "v") and "moment" not in verb.traits  # she has waited
+    bare = verb.frame in ("i", "v") and "moment" not in verb.traits  # too bare in the perfect: she has waited
     unplanned = {"accident", "reaction"} & verb.traits or verb.base in UNPLANNED_VERBS
     lasts = not {"moment", "state_present", "accident"} & verb.traits and verb.frame != "s"
     wrong = {"perfect": verb.base == "get" or bare, "will": bool(unplanned), "now": not lasts}
@@ -180,7 +180,7 @@ def draw_with_any_verb(draft: Draft) -> Sentence:
 
 
 def draw_any_comparison(draft: Draft) -> Sentence:
-    """Compare two things with an adjective of any frequency."""
+    """Compare two things with an adjective of any weight."""
     adjective = draft.pick([a for a in draft.lexicon.adjectives if a.comparative])
     tokens = [*adjective.kinds, *adjective.nouns]
     noun = draft.noun(draft.pick(sorted(tokens)))
@@ -204,7 +204,7 @@ SEE, BUY, HAVE_VERB = (
 )
 
 
-COMMON_BUT_SELDOM = {  # noun: what one says of it
+COMMON_BUT_SELDOM = {  # noun → adjectives that suit it
     "thing": "good strange important beautiful",
     "place": "good beautiful strange",
     "way": "good",
@@ -234,12 +234,12 @@ def draw_rare_noun(draft: Draft) -> Sentence:
     thing = noun_phrase(draft, noun, "a", adjectives=[draft.lexicon.adjective(word)])
     subject = ce(draft.pick(("this", "that", "it")))
     phrase = be_clause(subject, draft.pick(("present", "present", "past")), thing.phrase)
-    if name == "way":  # a good way to learn french
+    if name == "way":  # example: a good way to learn french
         phrase = join(phrase, fixed_infinitive(pronoun("you"), *draft.pick(WAYS), "to", "de"))
     return phrase, STOP
 
 
-SELDOM_SAID = tuple(  # adjectives that few nouns take, with such nouns
+SELDOM_SAID = tuple(  # adjectives that suit few nouns, with those nouns
     tuple(pair.split())
     for pair in """weather cloudy, weather rainy, sky cloudy, day/time rainy, body human, problem/idea human,
     problem/idea political, answer quick, meal quick, question/idea political, brain human, heart

@@ -1,4 +1,4 @@
-"""Clauses in two languages: finite verbs with their auxiliaries, infinitives, modals, to be, commands."""
+"""Clauses in both languages: finite verbs with auxiliaries, infinitives, modals, to be, commands."""
 
 import re
 
@@ -14,14 +14,14 @@ from models.tasks.translation.verbs import NEGATIONS, arrange_clause
 REFLEXIVE = {(1, False): "me", (2, False): "vous", (3, False): "se", (1, True): "nous", (3, True): "se"}
 POSSESSIVE = {"i": "my", "we": "our", "you": "your", "he": "his", "she": "her", "they": "their", "it": "its"}
 HAVE = {who: "has" if who == (3, False) else "have" for who in WHO}
-MODALS = {  # English modal: French verb, its tense
+MODALS = {  # English modal → French verb and its tense
     "will": ("aller", "present"),
     "can": ("pouvoir", "present"),
     "could": ("pouvoir", "conditional"),
     "must": ("devoir", "present"),
     "should": ("devoir", "conditional"),
     "may": ("pouvoir", "present"),
-    "might": ("aller", "present"),  # il va peut-être venir
+    "might": ("aller", "present"),  # with peut-être: il va peut-être venir
 }
 FRENCH_TENSE = {
     "present": conjugation.present,
@@ -35,7 +35,7 @@ FRENCH_TENSE = {
 PROGRESSIVE_BE = {"now": AM, "then": WAS}
 
 
-# The words of a verb
+# The words of one verb
 
 
 def fill_possessive(text: str, subject: Nominal, french: bool) -> str:
@@ -61,7 +61,7 @@ def english_verb(verb: Verb, form: str, subject: Nominal) -> Phrase:
 
 
 def lexical_verb(meaning: Phrase, form: str, complement: str) -> Phrase:
-    """The French verb and its complement: prendre from have, petit-déjeuner from breakfast."""
+    """Link the French verb and its complement: prendre from have, petit-déjeuner from breakfast."""
     if not complement:
         return echo(meaning, form)
     others = echo_words(meaning, complement)
@@ -69,7 +69,7 @@ def lexical_verb(meaning: Phrase, form: str, complement: str) -> Phrase:
 
 
 def words_left(meaning: Phrase, others: Phrase) -> Phrase:
-    """The English words that are not the only source of one of the other French words."""
+    """The English words that are not the only source of a French word in `others`."""
     taken = {id(mot.sources[0]) for mot in others.french if len(mot.sources) == 1}
     left = tuple([word for word in meaning.english if id(word) not in taken])
     return Phrase(left or meaning.english)
@@ -83,7 +83,7 @@ def end_with_object(verb: Verb, meaning: Phrase, tail: Phrase) -> Phrase:
 def participle_agreement(
     verb: Verb, subject: Nominal, clitic: Clitic | None, preceding: Agreement | None
 ) -> Agreement | None:
-    """What the French past participle agrees with."""
+    """The features that the French past participle agrees with, or None."""
     if verb.is_reflexive:
         has_object = verb.french_rest and not verb.french_rest.startswith(("de ", "d' "))
         return None if has_object else subject.agreement
@@ -96,7 +96,7 @@ def participle_agreement(
 
 
 def finite_english(verb: Verb, tense: str, subject: Nominal, with_do: bool) -> tuple[Phrase, Phrase]:
-    """The auxiliary, if English needs one, and the verb in the form that goes with it."""
+    """The English auxiliary, if one is needed, and the verb in the matching form."""
     third = subject.who == (3, False)
     if tense in ("present", "past", "imperfect"):
         past = tense != "present"
@@ -124,10 +124,10 @@ def verb_clause(
     preceding: Agreement | None = None,
     opening: Phrase = NOTHING,
 ) -> Phrase:
-    """Build a clause from a subject, a finite verb and what follows.
+    """Build a clause from a subject, a finite verb and its complements.
 
     `opening` is a question word, `preceding` the head of an object relative. Tenses: present, past, imperfect
-    (a past that lasts), now (is reading), then (was reading), perfect, had, would, when (French future).
+    (a lasting past), now (is reading), then (was reading), perfect, had, would, when (French future).
     """
     with_do = adverb in ("not", "not yet") or asked
     auxiliary, spoken = finite_english(verb, "present" if tense == "when" else tense, subject, with_do)
@@ -174,7 +174,7 @@ def infinitive(
     form: str = "base",
     negated: bool = False,
 ) -> Phrase:
-    """Build an infinitive with its object: to see her: la voir. `negated` says that the verb before it is."""
+    """Build an infinitive with its object: to see her: la voir. `negated`: the verb before it is negated."""
     spoken, particle = english_verb(verb, form, subject), leaf(verb.particle, "")
     meaning = join(spoken, particle)
     marker = leaf(to, link)
@@ -194,7 +194,7 @@ def modal_clause(
     opening: Phrase = NOTHING,
     french: tuple[str, str] | None = None,
 ) -> Phrase:
-    """Build can, must, will … and an infinitive. French pouvoir, devoir and aller are verbs like others."""
+    """Build can, must, will … with an infinitive. French pouvoir, devoir and aller are ordinary verbs."""
     verb, tense = french or MODALS[modal]
     word = leaf(modal, "")
     key = subject.agreement.speaker
@@ -212,7 +212,7 @@ def modal_clause(
 def going_to(
     subject: Nominal, rest: Phrase, adverb: str = "", asked: bool = False, opening: Phrase = NOTHING
 ) -> Phrase:
-    """Build is going to see: va voir."""
+    """Build a phrase such as: is going to see: va voir."""
     auxiliary, going = leaf(AM[subject.who], ""), leaf("going to", "")
     finite = echo(join(auxiliary, going), conjugation.present("aller")[subject.agreement.speaker])
     return arrange_clause(

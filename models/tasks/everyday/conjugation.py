@@ -1,6 +1,6 @@
-"""French conjugation: three regular groups with their changes of spelling, and a table of irregular verbs.
+"""French conjugation: three regular groups with spelling changes, and a table of irregular verbs.
 
-A verb has five forms per tense, because the course says `vous` to everybody: je, vous, il, nous, ils.
+A verb has five forms per tense, because the course always translates you as vous: je, vous, il, nous, ils.
 """
 
 import re
@@ -21,7 +21,7 @@ def _irregular() -> dict[str, dict[str, str]]:
 
 @cache
 def _model(infinitive: str) -> tuple[str, dict[str, str]] | None:
-    """The prefix and the row of an irregular verb: revenir is re + venir."""
+    """Find the prefix and table row of an irregular verb: revenir is re + venir. None for a regular verb."""
     for start in range(len(infinitive)):
         row = _irregular().get(infinitive[start:])
         if row:
@@ -62,11 +62,11 @@ def present(infinitive: str) -> dict[Who, str]:
 
 @cache
 def imperfect(infinitive: str) -> dict[Who, str]:
-    """From the form with nous: buvons, buvait. Before i, the e of mangeait and the cedilla are not needed."""
+    """Build the imperfect from the nous form: buvons, buvait. Before i: mangions, commencions."""
     found = _model(infinitive)
     if infinitive == "être":
         stem = "ét"
-    elif found and found[1]["nous"] == "-":  # il pleuvait, il fallait
+    elif found and found[1]["nous"] == "-":  # impersonal verbs: il pleuvait, il fallait
         stem = infinitive[:-3]
     else:
         stem = present(infinitive)[1, True].removesuffix("ons")

@@ -1,4 +1,4 @@
-"""Measures, contents, passives, and what is for, from, about or without what."""
+"""Measures, contents and passives, and phrases with for, from, about and without."""
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action, complete_action
@@ -41,7 +41,7 @@ def measure_phrase(draft: Draft) -> Nominal:
     return quantity._replace(phrase=join(quantity.phrase, leaf("of", "de"), what))
 
 
-MEASURE_VERBS = (  # measures, and what one does with what they measure
+MEASURE_VERBS = (  # measure words, and verbs that suit the measured thing
     ("group", "see"),
     ("pair bottle box", "buy want"),
     ("glass cup", "want order drink"),
@@ -130,7 +130,7 @@ def draw_passive(draft: Draft) -> Sentence:
     return phrase, QUESTION if asked else STOP
 
 
-TOPIC_VERBS = (  # what one does with a text about something, and the texts
+TOPIC_VERBS = (  # verbs that suit a text about something, and the texts
     ("read", "book/text story letter article text/text"),
     ("write", "book/text story song letter article text/text"),
     ("watch", "film/media video"),

@@ -1,4 +1,4 @@
-"""What somebody or something is like: adjectives after to be, their degrees and comparisons."""
+"""Descriptions of people and things: adjectives after to be, with degrees and comparisons."""
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import draw_other_pronoun
@@ -39,7 +39,7 @@ COMPLETE_ADJECTIVES = frozenset("wrong empty full different crazy".split())
 
 ADJECTIVES_WITHOUT_TOO = POSITIVE_ADJECTIVES - frozenset(
     "young fast quick easy simple quiet calm light bright new".split()
-)  # nobody is too honest
+)  # adjectives that do not take too: too honest
 
 NO_DEGREE_FRENCH = ("en ", "bon marché")
 
@@ -80,7 +80,7 @@ def predicate_adjectives(draft: Draft, subject: Nominal) -> list[Adjective]:
 
 
 def add_time(draft: Draft, phrase: Phrase, tense: str, eager: float = 0.35) -> Phrase:
-    """Add when, if there is room."""
+    """Add a time if the word budget allows it."""
     time = {"present": "now", "past": "past", "will": "future"}.get(tense)
     return (
         join(phrase, adjuncts.draw_time(draft, time, "today")) if time and draft.afford(1, eager) else phrase
@@ -140,12 +140,13 @@ def describe(
     plain: bool = False,
     among: frozenset[str] | None = None,
 ) -> Phrase:
-    """The subject is tired, is taller than me; `among` limits the adjectives."""
+    """Build a description: the subject is tired, is taller than me. `among` limits the adjectives."""
     options = predicate_adjectives(draft, subject)
     if not options or not subject.definite:
         raise DeadEnd
     if subject.noun and subject.noun.english == "weather":
-        options = [adjective for adjective in options if adjective.english != "nice"]  # il fait beau
+        # French says il fait beau instead
+        options = [adjective for adjective in options if adjective.english != "nice"]
     if among is not None:
         options = [adjective for adjective in options if adjective.english in among]
         if not options:
@@ -181,7 +182,7 @@ BETTER = {"better": "meilleur", "worse": "pire"}
 def build_comparative(adjective: Adjective, subject: Nominal, how: str) -> Phrase:
     """Build a phrase such as: taller: plus grand; better: meilleur; as tall: aussi grand."""
     french = french_adjective(adjective, subject)
-    if adjective.english == "cheap":  # cheaper: moins cher
+    if adjective.english == "cheap":  # French has no word for cheap: cheaper is moins cher
         dear = "cher" if subject.agreement.gender == "m" else "chère"
         return leaf(
             "as cheap" if how == "as" else adjective.comparative,
@@ -229,10 +230,10 @@ def draw_comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense:
         other = draw_nominal(draft, noun.kind, "generic" if noun.is_mass else "def").phrase
     elif noun.kind == "body" or noun.number or noun.is_mass or subject.owner == "":
         raise DeadEnd
-    else:  # my bag is heavier than your bag
+    else:  # example: my bag is heavier than your bag
         alike = (
             ("his", "her") if subject.owner in ("his", "her", "their") else (subject.owner,)
-        )  # both are son
+        )  # his and her are both son
         owner = draft.pick([word for word in ("my", "your", "his", "her", "our") if word not in alike])
         other = plain_phrase(draft, noun, owner, subject.plural).phrase
     return be_clause(subject, tense, join(said, leaf("as" if how == "as" else "than", "que"), other))

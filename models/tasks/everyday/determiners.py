@@ -1,4 +1,4 @@
-"""Determiners and quantities: how each is said in French, and which one suits a noun."""
+"""Determiners and quantities: their French translations, and which one suits a noun."""
 
 from models.tasks.everyday.draft import Draft
 from models.tasks.everyday.lexicon import Noun
@@ -16,7 +16,7 @@ NUMBERS = dict(
     )
 )
 
-# Quantities that French links by de: beaucoup de pain.
+# Quantities that French joins to the noun with de: beaucoup de pain.
 WITH_DE = {
     "many": "beaucoup",
     "much": "beaucoup",
@@ -31,7 +31,7 @@ FOR_PLURAL = (*("many", "a lot of") * 4, "too many", "more", "enough")
 
 FOR_MASS = ("a lot of", "a lot of", "too much", "more", "enough")
 
-MORE_VERBS = frozenset("have want need".split())  # verbs that more and enough go with
+MORE_VERBS = frozenset("have want need".split())  # verbs that combine with more and enough
 
 INDEFINITE = frozenset(("a", "bare", "some", "any", "no", "several", "a few", "another", *WITH_DE, *NUMBERS))
 
@@ -39,7 +39,7 @@ INDEFINITE = frozenset(("a", "bare", "some", "any", "no", "several", "a few", "a
 def determiner(
     name: str, agreement: Agreement, plural: bool, mass: bool, adjective_first: bool, without: bool
 ) -> Phrase:
-    """The determiner called `name`. `bare` is none; `all` is none in English, the whole kind in French.
+    """Build the determiner called `name`. `bare` is none; `all` is none in English, le, la, les in French.
 
     `without` is true after pas or de.
     """
@@ -49,7 +49,7 @@ def determiner(
         said = "" if name == "bare" else name
         if without:
             return leaf(said, "de")
-        if name == "a" or (not mass and not agreement.plural):  # some jeans: un jean
+        if name == "a" or (not mass and not agreement.plural):  # example: some jeans: un jean
             return leaf(said, agreement.choose("un", "une", "des"))
         return leaf(said, agreement.choose("de le", "de la", "de" if adjective_first else "des"))
     if name in ("this", "that"):
@@ -61,7 +61,7 @@ def determiner(
         return leaf(name, agreement.choose(*small.POSSESSIVES[name]))
     if name in WITH_DE:
         *words, last = name.split()
-        if last == "of":  # a lot of
+        if last == "of":  # example: a lot of
             return join(leaf(" ".join(words), WITH_DE[name]), leaf("of", "de"))
         quantity = leaf(name, WITH_DE[name])
         return join(quantity, echo(quantity, "de"))
@@ -141,7 +141,7 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         return "the"
     if noun.english in SPOUSES:
         if draft.nouns & (SPOUSES.keys() - {noun.english}):
-            raise DeadEnd  # my wife and her husband
+            raise DeadEnd  # excludes: my wife and her husband
         return draft.pick(SPOUSES[noun.english]) if draft.owner not in SPOUSES[noun.english] else draft.owner
     if (
         noun.english in RELATIONAL_ADULTS
@@ -172,7 +172,7 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         return ("this" if draft.chance(0.65) else "that") if x < 0.4 else "the"
     if style == "mixed" and x < 0.45:
         return draft.own() if x < 0.15 and owned else "this" if x < 0.2 else "that" if x < 0.23 else "the"
-    # indefinite
+    # indefinite determiners
     y = draft.rng.random()
     if (noun.is_mass and noun.number != "both") or noun.number == "french":
         if negated:
@@ -196,16 +196,17 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
 
 
 def choose_amount(draft: Draft, names: tuple[str, ...]) -> str:
-    """A quantity; more and enough only of what one has, wants or needs."""
+    """Choose a quantity. Only verbs of having, wanting or needing take more and enough."""
     name = draft.pick(names)
     return name if name not in ("more", "enough") or draft.verb in MORE_VERBS else "a lot of"
 
 
-FAMILIAR_KINDS = frozenset("part vehicle room pet outdoor device furniture".split())  # the car, the window
+# Kinds that need no introduction: the car, the window.
+FAMILIAR_KINDS = frozenset("part vehicle room pet outdoor device furniture".split())
 
 
 def choose_everyday_determiner(draft: Draft, noun: Noun, plural: bool, style: str, owned: bool) -> str:
-    """A determiner that needs no context: the, a, some or a possessive."""
+    """Choose a determiner that needs no context: the, a, some or a possessive."""
     if style == "poss" and owned and draft.chance(0.7):
         return draft.own()
     if style in ("def", "poss", "generic") or (

@@ -1,4 +1,4 @@
-"""The sentence that is being drawn, and the noun phrases it is made of."""
+"""The state of a sentence while it is being drawn, and the noun phrases it consists of."""
 
 import random
 from typing import NamedTuple
@@ -10,16 +10,16 @@ from models.tasks.translation.phrase import Phrase
 
 
 class Nominal(NamedTuple):
-    """What can be a subject or an object, with all that other words need to know about it."""
+    """A possible subject or object, with the features that other words depend on."""
 
     phrase: Phrase
-    agreement: Agreement  # the French person, gender and number
-    plural: bool  # the English number: my hair is, mes cheveux sont
-    pronoun: str  # the English pronoun that would stand for it
+    agreement: Agreement  # French person, gender and number
+    plural: bool  # English number: my hair is, mes cheveux sont
+    pronoun: str  # the English pronoun that can replace it
     noun: Noun | None = None
     definite: bool = True
-    owner: str = ""  # the possessive it begins with
-    traits: tuple[str, ...] = ()  # the English adjectives already said of it
+    owner: str = ""  # the possessive it begins with, if any
+    traits: tuple[str, ...] = ()  # English adjectives already used for it
 
     @property
     def is_person(self) -> bool:
@@ -27,22 +27,22 @@ class Nominal(NamedTuple):
 
     @property
     def who(self) -> tuple[int, bool]:
-        """Which form of an English verb goes with it."""
+        """The person and number that select the English verb form."""
         return self.agreement.person, self.plural
 
 
 class Draft(BaseDraft):
-    """A sentence of the larger world."""
+    """A sentence of the everyday world while it is being drawn."""
 
     def __init__(self, rng: random.Random, room: int = 0):
         super().__init__(rng, room)
         self.lexicon: Lexicon = lexicon()
-        self.owner = ""  # the possessive of the clause's subject
-        self.verb = ""  # the verb whose object is drawn
-        self.everyday = False  # only the, a, some and possessives, as in a story of one day
+        self.owner = ""  # possessive of the clause's subject
+        self.verb = ""  # the verb whose object is being drawn
+        self.everyday = False  # use only the, a, some and possessives, as in a story about one day
 
     def own(self) -> str:
-        """A possessive: mostly that of the subject, so that she loses her keys and not mine."""
+        """Choose a possessive, mostly the subject's own: she loses her keys, not mine."""
         if self.owner == "its":
             return "its" if self.chance(0.4) else "the"
         if self.owner and self.chance(0.9):
@@ -50,7 +50,7 @@ class Draft(BaseDraft):
         return self.pick(OWN if self.owner not in THIRD_PERSON else OWN[:6])
 
     def noun(self, pool: Pool | str) -> Noun:
-        """A noun of this pool that the sentence has not used."""
+        """Draw a noun of this pool that the sentence has not used yet."""
         pool = self.lexicon.pool(pool) if isinstance(pool, str) else pool
         if not pool.nouns:
             raise DeadEnd
@@ -64,4 +64,5 @@ class Draft(BaseDraft):
 
 OWN = ("my", "my", "my", "our", "your", "your", "his", "her", "their")
 
-THIRD_PERSON = ("his", "her", "their", "its")  # son is any of them: laura finds her cats, not his
+# French son can mean each of these: laura finds her cats, not his.
+THIRD_PERSON = ("his", "her", "their", "its")

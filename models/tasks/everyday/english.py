@@ -1,4 +1,4 @@
-"""English forms of verbs, nouns and adjectives by rule, with a table of irregular verbs."""
+"""English forms of verbs, nouns and adjectives: spelling rules and a table of irregular verbs."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ def _ends_in_consonant_y(word: str) -> bool:
 
 
 def add_s(word: str) -> str:
-    """The plural of a noun or the third person of a verb: boxes, cities, goes, reads."""
+    """Add -s for the plural of a noun or the third person of a verb: boxes, cities, goes, reads."""
     if _ends_in_consonant_y(word):
         return word[:-1] + "ies"
     return word + (
@@ -73,7 +73,7 @@ def _graded(word: str, ending: str) -> str:
 
 
 def comparative(word: str) -> str:
-    """The English comparative by spelling rules: bigger, happier, nicer."""
+    """Form the English comparative by spelling rules: bigger, happier, nicer."""
     return _graded(word, "er")
 
 

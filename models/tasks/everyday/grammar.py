@@ -1,4 +1,4 @@
-"""Sentences of the larger world, as long as they are asked to be: one clause, two, or a whole day."""
+"""Sentences of a given length in the everyday world: one clause, two clauses, or a story about one day."""
 
 import random
 from functools import cache
@@ -16,14 +16,14 @@ from models.tasks.translation.phrase import Phrase, join, leaf, pair_of
 
 LENGTHS = range(2, 41)
 MAX_ATTEMPTS = 5000
-IDIOMATIC_SHARE = 0.26  # of the sentences with one clause
-NARRATIVE_SHARE = 0.4  # of the sentences with 12 to 18 words; longer ones are always narratives
-INDIRECT_QUESTION_SHARE = 0.06  # of the other sentences with several clauses
-SPECIAL_SHARE = 0.037  # sentences with the small world's constructions
+IDIOMATIC_SHARE = 0.26  # fraction of the sentences with one clause
+NARRATIVE_SHARE = 0.4  # fraction of the sentences with 12 to 18 words; longer sentences are always narratives
+INDIRECT_QUESTION_SHARE = 0.06  # fraction of the other sentences with several clauses
+SPECIAL_SHARE = 0.037  # fraction of sentences with the small world's constructions
 
 
 def sentence(draft: Draft, length: int) -> Phrase:
-    """A sentence of about `length` English words."""
+    """Build a sentence of about `length` English words."""
     words = length - 1
     if words < draft.rng.uniform(6, 13):
         draft.room = words - 3
@@ -39,7 +39,7 @@ def sentence(draft: Draft, length: int) -> Phrase:
 
 
 def length_weight(length: int) -> float:
-    """How often a length is aimed at: most often about eight words, and every length sometimes."""
+    """Weight of a target length: about eight words is the most frequent, and every length is possible."""
     return (0.5 if 8 < length <= 20 else 0.02) + exp(-(((length - 7.5) / 3.2) ** 2) / 2)
 
 
@@ -49,7 +49,7 @@ def cumulative_weights(lengths: range) -> list[float]:
 
 
 def draw_any(rng: random.Random, lengths: range) -> Pair:
-    """Draw a pair whose English length lies in `lengths`. Its words may be missing from the vocabulary."""
+    """Draw a pair whose English length lies in `lengths`. The vocabulary may not contain all of its words."""
     for _ in range(MAX_ATTEMPTS):
         try:
             if rng.random() < SPECIAL_SHARE:

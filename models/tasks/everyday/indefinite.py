@@ -1,4 +1,4 @@
-"""Everyone, nobody, something, nothing, mine, each other."""
+"""Sentences with everyone, nobody, something, nothing, mine and each other."""
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action, complete_action
@@ -29,7 +29,7 @@ SHARED_VERBS = word_group("shared_verbs")
 
 
 def draw_shared_action(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Phrase:
-    """What everybody or nobody does."""
+    """Draw the clause for what everybody or nobody does."""
     verb = draft.pick(
         draft.lexicon.select("shared", lambda v: v.base in SHARED_VERBS and "person" in v.subject.split())
     )
@@ -45,7 +45,7 @@ def draw_shared_action(draft: Draft, who: Nominal, modes: tuple[str, ...]) -> Ph
 
 def draw_everyone(draft: Draft) -> Sentence:
     """Draw a sentence such as: everyone likes him: tout le monde l'aime; even my father laughed."""
-    if draft.chance(0.2):  # even my father laughed: même mon père a ri
+    if draft.chance(0.2):  # example: even my father laughed: même mon père a ri
         even = draw_third_person(draft)
         phrase = draw_shared_action(
             draft,
@@ -197,7 +197,7 @@ def draw_two_subjects(draft: Draft) -> Sentence:
     gender = "f" if one.agreement.gender == two.agreement.gender == "f" and not me else "m"
     right = leaf("i", "moi") if me else two.phrase
     phrase = join(one.phrase, leaf("and", "et"), right)
-    # mon frère et moi, nous: the verb is in the first person plural
+    # the verb is in the first person plural: mon frère et moi, nous
     agreement = Agreement(gender, True, 1 if me else 3)
     subject = Nominal(phrase, agreement, True, "we" if me else "they", one.noun)
     if me:

@@ -1,4 +1,4 @@
-"""Clauses that give a cause, a condition or a consequence: because, so, as, if, but."""
+"""Clauses of cause, condition and consequence: because, so, as, if, but."""
 
 import dataclasses
 
@@ -29,7 +29,7 @@ def comma() -> Phrase:
 
 
 def is_deliberate(verb: Verb) -> bool:
-    """Whether one can decide to do it: nobody plans to fall or to lose a key."""
+    """Whether the action can be planned: nobody plans to fall or to lose a key."""
     return not {"accident", "reaction"} & verb.traits
 
 
@@ -60,7 +60,7 @@ def draw_because(draft: Draft) -> Phrase:
 
 
 def draw_action_with_cause(draft: Draft, subject: Nominal, negated: bool) -> tuple[Action, str]:
-    """An action with a cause that lies in the subject or the weather, so that the cause can be said first."""
+    """Draw an action whose cause is the subject or the weather, so that the cause can come first."""
     for _ in range(8):
         action, tag = draw_explained_action(draft, subject, verbs_for(draft, subject), negated)
         passing = tag in OF_SUBJECT and tag not in ("old", "young", "clever")
@@ -70,7 +70,7 @@ def draw_action_with_cause(draft: Draft, subject: Nominal, negated: bool) -> tup
 
 
 def draw_deliberate_action(draft: Draft, subject: Nominal, negated: bool = False) -> tuple[Action, str]:
-    """An action that somebody decides to do, and its cause."""
+    """Draw a deliberate action and its cause."""
     action, tag = draw_action_with_cause(draft, subject, negated)
     if action.verb.is_state or not is_deliberate(action.verb):
         raise DeadEnd
@@ -78,7 +78,7 @@ def draw_deliberate_action(draft: Draft, subject: Nominal, negated: bool = False
 
 
 def build_cause_first(draft: Draft, tag: str, subject: Nominal, tense: str) -> tuple[Phrase, Nominal]:
-    """The cause with the subject in full, and the pronoun with which the sentence goes on."""
+    """Build the cause with the full subject, and the pronoun for the rest of the sentence."""
     who = pronoun_for(subject)
     if tag not in OF_SUBJECT and tag not in FEELS and tag not in ("money", "no_money"):
         return build_cause(draft, tag, subject, None, tense), subject
@@ -125,7 +125,7 @@ def draw_if(draft: Draft) -> Phrase:
     return join(leaf("if", "si"), first, comma(), main)
 
 
-WISHES = tuple(  # the condition in English; French verb and rest; what one would do then: verb and objects
+WISHES = tuple(  # English condition; its French verb and rest; the action that would follow: verb and objects
     tuple(cell.strip() for cell in line.split("|"))
     for line in """
         had money | avoir | de l' argent | buy:house/building car boat bike computer guitar coat;

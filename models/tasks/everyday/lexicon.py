@@ -1,4 +1,4 @@
-"""The words of the larger world, read from the tables when they are first needed."""
+"""Words of the everyday world, read from the tables on first use."""
 
 from bisect import bisect
 from collections.abc import Callable
@@ -28,7 +28,7 @@ MASS_NOUNS = word_group("mass_nouns")
 @dataclass(frozen=True, slots=True, eq=False)
 class Noun:
     english: str
-    english_plural: str  # empty if there is none
+    english_plural: str  # empty if there is no plural
     french: str
     french_plural: str
     gender: str
@@ -38,8 +38,8 @@ class Noun:
     sex: str = ""
     number: str = ""  # plural in `both` languages, in `french` or in `english` only
     sense: str = ""
-    places: tuple[tuple[str, str], ...] = ()  # in: dans, at: à, to: à
-    preposition: str = ""  # the French one before a town or country
+    places: tuple[tuple[str, str], ...] = ()  # English → French prepositions: in: dans, at: à, to: à
+    preposition: str = ""  # French preposition before a town or country
 
     @property
     def is_mass(self) -> bool:
@@ -59,14 +59,14 @@ class Noun:
 @dataclass(frozen=True, slots=True, eq=False)
 class Adjective:
     english: str
-    comparative: str  # empty if it has none
+    comparative: str  # empty if there is no comparative
     superlative: str
     forms: tuple[str, str, str, str]  # m, f, masculine plural, feminine plural
     vowel: str
     before: bool
     kinds: frozenset[str]
     nouns: frozenset[str]
-    lasting: str  # yes, no (a passing state), attribute (only before a noun)
+    lasting: str  # yes, no (a temporary state), attribute (only before a noun)
     opposite: str
     frequency: int
 
@@ -84,7 +84,7 @@ class Adverb:
     frequency: int
 
 
-FRAMES = {  # the column `frame` of verbs.tsv: what follows the verb
+FRAMES = {  # what follows the verb, for each value of the column `frame` of verbs.tsv
     "i": "nothing",
     "t": "an object",
     "v": "an object without an article: play football",
@@ -102,10 +102,10 @@ FRAMES = {  # the column `frame` of verbs.tsv: what follows the verb
 
 @dataclass(frozen=True, eq=False)
 class Verb:
-    """One use of a verb: its two names, who does it, to what, and how its forms behave."""
+    """One use of a verb: its English and French names, its possible subjects and objects, and its forms."""
 
-    english: str  # `turn+on` parts around a pronoun; `*` is the possessive of the subject
-    french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`; `fermer+à clé`: the object is at `+`
+    english: str  # `turn+on` can be split by a pronoun; `*` is the possessive of the subject
+    french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`; `fermer+à clé`: `+` marks the object
     frame: str = "i"  # one of FRAMES
     subject: str = "person"
     object: str = ""
@@ -123,7 +123,7 @@ class Verb:
 
     @cached_property
     def rest(self) -> str:
-        """The words after the English verb: `for` of look for, but not a particle that can part from it."""
+        """The words after the English verb, such as `for` in look for, without separable particles."""
         return " ".join(self.english.split("+")[0].split()[1:])
 
     @cached_property
@@ -167,7 +167,7 @@ class Verb:
         }[form](self.base)
 
     def participle(self, agreement: Agreement | None) -> str:
-        """The French past participle, in agreement where there is something to agree with."""
+        """The French past participle, with agreement if `agreement` is given."""
         form = conjugation.participle(self.infinitive)
         return conjugation.agreeing(form, agreement.gender, agreement.plural) if agreement else form
 
@@ -216,7 +216,7 @@ def _noun(row: dict[str, str]) -> Noun:
         row["field"],
         int(row["frequency"] or 1),
         row["sex"],
-        "english" if row["english"] == "police" else row["number"],  # the police are
+        "english" if row["english"] == "police" else row["number"],  # plural in English: the police are
         row["sense"],
         places,  # type: ignore[arg-type]
     )
@@ -302,7 +302,7 @@ ALIASES = {
 
 
 class Pool:
-    """Nouns to draw from, each as likely as its weight."""
+    """Nouns to draw from, with probability proportional to their weights."""
 
     __slots__ = ("nouns", "totals")
 
@@ -314,11 +314,11 @@ class Pool:
         return self.nouns[bisect(self.totals, rng.random() * self.totals[-1])]
 
 
-KIND_WEIGHT = 5.0  # how often a kind is drawn, against a noun that is named by itself
+KIND_WEIGHT = 5.0  # weight of a kind, relative to a noun listed by name
 
 
 class Lexicon:
-    """All tables, indexed as the grammar asks for them."""
+    """All tables, indexed for the grammar."""
 
     def __init__(self) -> None:
         self.nouns = tuple(_noun(row) for row in rows("nouns"))
@@ -336,7 +336,7 @@ class Lexicon:
             firsts.setdefault((noun.english, noun.kind, noun.sense), noun)
         self._usual = {
             id(noun) for noun in firsts.values()
-        }  # of ami, amie the one that is said when nobody knows
+        }  # ids of the default nouns: ami, not amie, if the sex is unknown
         for noun in (*self.nouns, *self.names):
             self._by_name.setdefault(noun.english.replace(" ", "_"), []).append(noun)
             self._by_kind.setdefault(noun.kind, []).append(noun)
@@ -345,7 +345,7 @@ class Lexicon:
         self.adjectives_for = cache(self._adjectives_for)
 
     def named(self, name: str) -> list[Noun]:
-        """The nouns of this name; `glass/material` picks one sense or kind. Of ami and amie: ami."""
+        """Nouns with this English name; `glass/material` selects a sense or kind. For friend: only ami."""
         name, _, sense = name.partition("/")
         found = [noun for noun in self._by_name.get(name, ()) if id(noun) in self._usual]
         if sense:
@@ -356,7 +356,7 @@ class Lexicon:
         return self.named(name)[0]
 
     def of_sex(self, noun: Noun, sex: str) -> Noun:
-        """The noun for a person of known sex, where the language has one: amie for ami."""
+        """The noun for a person of known sex, if French has one: amie for ami."""
         same = (
             other
             for other in self._by_name[noun.english.replace(" ", "_")]
@@ -401,7 +401,7 @@ class Lexicon:
 
     @cached_property
     def verbs_of(self) -> dict[str, tuple[Verb, ...]]:
-        """Verbs by the kind or name of a subject that does them, each as often as its weight."""
+        """Verbs by the kind or name of their subject, each repeated according to its weight."""
         table: dict[str, list[Verb]] = {}
         for verb in self.verbs:
             for token in verb.subject.split():
@@ -411,7 +411,7 @@ class Lexicon:
 
     @cached_property
     def by_pronouns(self) -> tuple[Verb, ...]:
-        """Verbs whose subject may be a pronoun such as i, you or they: those of adults and of students."""
+        """Verbs whose subject may be a pronoun such as i, you or they: the verbs of adults and students."""
         return self.verbs_of["adult"] + self.verbs_of["student"]
 
     @cache  # noqa: B019
@@ -426,7 +426,7 @@ class Lexicon:
 
     @cache  # noqa: B019  there is one lexicon
     def verb(self, name: str, frame: str = "") -> Verb:
-        """The first verb of this English name, and of this frame if one is given."""
+        """The first verb with this English name, and with this frame if given."""
         return next(verb for verb in self.verbs if verb.english == name and frame in ("", verb.frame))
 
     @cache  # noqa: B019  there is one lexicon
@@ -435,7 +435,7 @@ class Lexicon:
 
     @cache  # noqa: B019  there is one lexicon
     def transitive(self, names: str) -> list[Verb]:
-        """Verbs with a direct object that people do, by their first words; each as often as its weight."""
+        """Transitive verbs that people do, by their first words, each repeated according to its weight."""
         wanted = frozenset(names.split())
         return [
             verb
@@ -451,7 +451,7 @@ class Lexicon:
         return tuple(verb for verb in adults if verb.frame == "t" and not verb.link and verb.base in wanted)
 
     def select(self, key: object, wanted: Callable[[Verb], bool]) -> list[Verb]:
-        """The verbs that a rule wants, each as often as its weight; found once per key."""
+        """Verbs that satisfy `wanted`, each repeated according to its weight; cached by `key`."""
         if key not in self._selected:
             self._selected[key] = [verb for verb in self.verbs if wanted(verb) for _ in range(verb.weight)]
         return self._selected[key]
@@ -465,7 +465,7 @@ class Lexicon:
 
 SPECIAL_SENSES = frozenset(
     "fire coil water river".split()
-)  # drawn only where the sentence says which sense is meant
+)  # drawn only if the sentence makes the sense clear
 OPENING_ADVERBS = word_group("opening_adverbs")
 VAGUE_NOUNS = word_group("vague_nouns")
 

@@ -1,4 +1,4 @@
-"""Links inside fixed phrases: words that mean the same are linked one to one, the rest all to all."""
+"""Word links inside fixed phrases: translations are linked one to one, the remaining words all to all."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ from models.tasks.translation.phrase import Mot, Phrase, Word, leaf
 
 @cache
 def pairs() -> frozenset[tuple[str, str]]:
-    """English and French words that mean the same."""
+    """Pairs of an English and a French word that are translations of each other."""
     tables = ("nouns", "names", "word_pairs")
     found = {(row["english"], row["french"]) for table in tables for row in rows(table)}
     for row in rows("adjectives"):
@@ -19,7 +19,7 @@ def pairs() -> frozenset[tuple[str, str]]:
 
 
 def align(words: tuple[Word, ...], french: tuple[str, ...]) -> tuple[Mot, ...]:
-    """French words with the English words they come from."""
+    """Link French words to the English words they come from."""
     if len(words) < 2 or not french:
         return tuple([Mot(text, words) for text in french])
     known = pairs()
@@ -30,11 +30,11 @@ def align(words: tuple[Word, ...], french: tuple[str, ...]) -> tuple[Mot, ...]:
 
 
 def fixed(english: str, french: str) -> Phrase:
-    """A phrase of several words on both sides."""
+    """Build a fixed phrase of several words in both languages."""
     words = leaf(english, "").english
     return Phrase(words, align(words, tuple(french.split())))
 
 
 def echo_words(phrase: Phrase, french: str) -> Phrase:
-    """More French for English that is said already, linked word by word where that is possible."""
+    """Add French words for English words that are already used, linked word by word if possible."""
     return Phrase((), align(phrase.english, tuple(french.split()))) if french else Phrase()

@@ -1,4 +1,4 @@
-"""Modes of an action: its tenses, modals, and verbs such as want to before it."""
+"""Modes of an action: tenses, modals, and verbs that come before it, such as want to."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ from models.tasks.translation.lexicon import AM, WAS
 from models.tasks.translation.phrase import NOTHING, Phrase, leaf
 from models.tasks.translation.verbs import NEGATIONS, arrange_clause
 
-CATENATIVES = {  # verbs before another verb
+CATENATIVES = {  # verbs that take another verb: want to, begin to
     row["name"]: Verb(
         row["english"],
         row["french"],
@@ -25,7 +25,8 @@ CATENATIVES = {  # verbs before another verb
 }
 NOT_HAVE_TO = Verb("have", "avoir besoin", link="de", traits=frozenset({"state"}))  # it is not necessary
 
-HAPPENINGS = ("idea", "problem", "accident", "surprise", "meeting", "appointment")  # il a eu une idée
+# Objects of have that happen, with a passé composé: il a eu une idée.
+HAPPENINGS = ("idea", "problem", "accident", "surprise", "meeting", "appointment")
 HABIT = ("often", "always", "sometimes", "usually", "rarely")
 
 
@@ -64,7 +65,7 @@ def build_clause(
             subject, mode, rest, adverb, asked, opening, choose_french_modal(mode, action, adverb, asked)
         )
     if mode in ("present", "past") and not asked and adverb != "not" and past_looks_present(verb, subject):
-        mode = "present" if adverb in HABIT else "past"  # they read: only a habit is the present
+        mode = "present" if adverb in HABIT else "past"  # `they read` is present only for a habit
     if verb.frame == "s" and mode in ("now", "then"):
         return build_sitting(subject, verb, mode, action.tail, adverb, asked, opening)
     noun = action.object.noun if action.object else None
@@ -75,7 +76,7 @@ def build_clause(
 
 
 def past_looks_present(verb: Verb, subject: Nominal) -> bool:
-    """Whether the English present and past are the same word: they put, i read."""
+    """Whether the English present and past look the same: they put, i read."""
     return subject.who != (3, False) and verb.base == verb.english_form("past")
 
 
@@ -104,7 +105,7 @@ def choose_french_modal(mode: str, action: Action, adverb: str, asked: bool) -> 
     return None
 
 
-MODE_WEIGHTS = {  # for events that people do
+MODE_WEIGHTS = {  # for actions of people
     "present": 20,
     "now": 12,
     "past": 26,
@@ -125,12 +126,13 @@ MODES = tuple(mode for mode, weight in MODE_WEIGHTS.items() for _ in range(weigh
 PHASES = ("stop ing", "finish ing", "continue to", "begin to", "start to")
 THING_MODES = (*("present",) * 6, *("now",) * 4, *("past",) * 7, "then", "then", *("will",) * 2)
 STATE_MODES = ("present", "present", "past")
-DELIBERATE_MODES = frozenset(MODES) - {"present", "past", "perfect", "had"}  # not of what happens to one
+# Modes that do not suit things that happen to people.
+DELIBERATE_MODES = frozenset(MODES) - {"present", "past", "perfect", "had"}
 NO_PERFECT = ("wear", "hold", "live", "walk", "feel", "get")
 ACTIVITY_VERBS = word_group("activity_verbs")
 UNPLANNED_VERBS = word_group("unplanned_verbs")
 SUDDEN_VERBS = word_group("sudden_verbs")
-VERBS_AFTER = {  # the verbs that suit a mode; any verb suits those that are not here
+VERBS_AFTER = {  # the verbs allowed in each mode; modes not listed allow any verb
     **dict.fromkeys(("can", "could", "might", "may", "would like to"), word_group("wished_verbs")),
     **dict.fromkeys(("must", "should"), word_group("advisable_verbs")),
     **{row["name"]: word_list(row["verbs"]) for row in rows("catenatives")},
@@ -139,17 +141,17 @@ VERBS_AFTER = {  # the verbs that suit a mode; any verb suits those that are not
 
 @cache
 def catenatives_before(verb: Verb) -> tuple[str, ...]:
-    """The verbs that may come before this one, each as often as its weight."""
+    """Verbs that may come before this one, each repeated according to its weight."""
     return tuple(name for name, head in CATENATIVES.items() if suits(verb, name) for _ in range(head.weight))
 
 
-PLAIN_CATENATIVES = tuple(  # not negated, not asked
+PLAIN_CATENATIVES = tuple(  # not used in negations and questions
     "refuse forget prefer stop finish begin start continue learn decide promise hope".split()
 )
 
 
 def suits(verb: Verb, mode: str) -> bool:
-    """Whether the verb is said in this mode: one hopes to win, and not to make a mistake."""
+    """Whether the verb makes sense in this mode: people hope to win, but not to make a mistake."""
     suitable = VERBS_AFTER.get(mode.removesuffix(" past"))
     if suitable is ACTIVITY_VERBS and verb.frame in ("g", "p"):
         return False
@@ -172,7 +174,7 @@ TIME_OF = {
 
 
 def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
-    """A tense or modal that suits the verb."""
+    """Choose a tense or modal that suits the verb."""
     if verb.is_state:
         return draft.pick(STATE_MODES)
     if not subject.is_person:

@@ -1,4 +1,4 @@
-"""What may be added to an action: manner, company, place and time."""
+"""Optional parts of an action: manner, company, place and time."""
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action
@@ -13,9 +13,10 @@ SOCIAL_VERBS = word_group("social_verbs")
 HABITUAL_VERBS = word_group("habitual_verbs")
 CLOCK_VERBS = word_group("clock_verbs")
 DATED_VERBS = word_group("dated_verbs")
-PLACED_FIELDS = ("animals", "weather", "nature", "travel", "leisure")  # where things and animals do something
+# Fields in which the actions of things and animals may take a place.
+PLACED_FIELDS = ("animals", "weather", "nature", "travel", "leisure")
 SIMPLE_TENSES = ("present", "now", "then")
-MANNERS = (  # verbs, or a trait after @; their frames, if not all; whether only in simple tenses; the adverbs
+MANNERS = (  # verbs or @trait; their frames (empty: all); whether only in simple tenses; the adverbs
     ("@skill sleep work understand eat know hear", "i v", True,
      "well=bien well=bien very_well=très_bien badly=mal better=mieux a_lot=beaucoup"),
     (" ".join(word_group("paced_verbs")), "i v l", False, "quickly=vite fast=vite slowly=lentement"),
@@ -31,7 +32,7 @@ TOGETHER_VERBS = frozenset("eat play work live travel leave sing dance study hav
 
 
 def draw_manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Phrase:
-    """An adverb of manner that suits the verb and the tense, or nothing."""
+    """Draw an adverb of manner that suits the verb and the tense, or nothing."""
     verb = action.verb
     said_of = {verb.base, *(f"@{trait}" for trait in verb.traits)}
     options = [
@@ -48,7 +49,7 @@ def draw_manner(draft: Draft, subject: Nominal, action: Action, mode: str) -> Ph
 
 
 def is_social(verb: Verb) -> bool:
-    """Whether one does it with others: with my brother."""
+    """Whether the action is something people do with others: with my brother."""
     return verb.base in SOCIAL_VERBS and verb.english != "go to bed" and verb.frame in ("d", "i", "v", "l")
 
 
@@ -58,7 +59,7 @@ def is_habit(verb: Verb) -> bool:
 
 
 def time_scale(verb: Verb, negated: bool) -> str:
-    """How exactly one says when, as a scale of `adjuncts.when`."""
+    """How precise a time the action takes, as a scale of `adjuncts.draw_time`."""
     if negated or verb.base in SUDDEN_VERBS:
         return "today"
     return "long" if "long" in verb.traits else "clock" if verb.base in CLOCK_VERBS else "short"
@@ -67,7 +68,7 @@ def time_scale(verb: Verb, negated: bool) -> str:
 def add_adjuncts(
     draft: Draft, subject: Nominal, action: Action, mode: str, phrase: Phrase, negated: bool = False
 ) -> Phrase:
-    """Add manner, company, place and time while there is room."""
+    """Add manner, company, place and time while the word budget allows it."""
     verb = action.verb
     if mode == "can" and "skill" in verb.traits:
         return phrase

@@ -1,4 +1,4 @@
-"""One person's day in order: long sentences whose clauses belong together."""
+"""Stories about one person's day: long sentences with clauses in chronological order."""
 
 from dataclasses import replace
 from functools import cache
@@ -17,15 +17,15 @@ from models.tasks.everyday.tables import rows, word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import NOTHING, Phrase, arrange, join, leaf
 
-Steps = tuple[tuple[str, ...], ...]  # the choices of each step, as `verb/frame:objects`
+Steps = tuple[tuple[str, ...], ...]  # the choices for each step, as `verb/frame:objects`
 SCRIPTS: dict[str, Steps] = {}
 for _row in rows("scripts"):
     SCRIPTS[_row["script"]] = (*SCRIPTS.get(_row["script"], ()), tuple(_row["deeds"].split(" | ")))
-DAILY_SCRIPTS = ("morning", "work", "evening")  # scripts of every day
+DAILY_SCRIPTS = ("morning", "work", "evening")  # scripts for daily routines
 HOME_SCRIPTS = ("morning", "evening", "housework")
 SCHOOL_CHILDREN = frozenset("boy girl child kid pupil".split())
-SHORT_WORDS = 24  # a longer sentence tells a whole day
-WINDOW = 2  # steps of a script that may be left out
+SHORT_WORDS = 24  # longer sentences describe a whole day
+WINDOW = 2  # maximum number of script steps that may be skipped
 HOURS = (("six", "six"), ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"))
 OPENINGS = {
     "past": (
@@ -40,10 +40,10 @@ OPENINGS = {
 AFTERNOON, EVENING = ("in the afternoon", "l' après-midi"), ("in the evening", "le soir")
 EVENING_DEEDS = ("have dinner", "watch television", "watch")
 OCCASIONAL_VERBS = word_group("occasional_verbs")
-PLACED_DEEDS = ("have lunch", "meet", "dance", "take a picture")  # with a place now and then
+PLACED_DEEDS = ("have lunch", "meet", "dance", "take a picture")  # sometimes with a place
 MEAL_DEEDS = {"have breakfast", "have lunch", "have dinner"}
 COMMENTED_VERBS = word_group("commented_verbs")
-COMMENTS = {  # what one says of a thing afterwards, by its kind
+COMMENTS = {  # comments on a thing afterwards, by its kind
     "food": ("good", "delicious"),
     "food_mass": ("good", "delicious"),
     "drink": ("good", "hot"),
@@ -55,7 +55,7 @@ COMMENTS = {  # what one says of a thing afterwards, by its kind
 
 @cache
 def deed_verb(deed: str) -> Verb:
-    """The verb of the table that a deed names, with the deed's own objects."""
+    """Find the verb that a deed names in the table, with the deed's own objects."""
     named, _, objects = deed.partition(":")
     name, _, frame = named.partition("/")
     found = [
@@ -75,7 +75,7 @@ def deed_verb(deed: str) -> Verb:
 
 
 def draw_narrative(draft: Draft, words: int) -> Phrase:
-    """About `words` English words on what somebody did, will do or always does in one day."""
+    """Write about `words` English words on what somebody did, will do or always does in one day."""
     subject = draw_person(draft)
     if subject.noun and subject.noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
@@ -87,8 +87,8 @@ def draw_narrative(draft: Draft, words: int) -> Phrase:
     )
     opening = draft.pick(OPENINGS[mode]) if draft.chance(0.3 if mode == "past" else 0.7) else None
     if opening and script in ("morning", "work", "school") and opening[0].startswith("on "):
-        opening = OPENINGS[mode][0]  # not at the weekend
-    detailed = draft.rng.randrange(len(places))  # the one of which more is said
+        opening = OPENINGS[mode][0]  # avoids the weekend
+    detailed = draft.rng.randrange(len(places))  # index of the clause with more detail
     at_home = script in HOME_SCRIPTS
     phrase, before = NOTHING, ""
     for i, step in enumerate(places):
@@ -100,7 +100,7 @@ def draw_narrative(draft: Draft, words: int) -> Phrase:
             part = EVENING
         who = subject if i == 0 else pronoun_for(subject)
         dropped = i > 0 and mode != "will" and not part and i - 1 != detailed and draft.chance(0.3)
-        if dropped:  # English leaves the subject out, French says it again
+        if dropped:  # English drops the subject, French repeats it
             again = tuple([mot._replace(sources=subject.phrase.english) for mot in who.phrase.french])
             who = who._replace(phrase=Phrase((), again))
         clause = deed_clause(draft, who, verb, mode, i == detailed, at_home)
@@ -119,7 +119,7 @@ def draw_narrative(draft: Draft, words: int) -> Phrase:
 
 
 def choose_steps(draft: Draft, subject: Nominal, mode: str, count: int) -> tuple[str, list[tuple[str, ...]]]:
-    """The name of a script that suits the subject and the tense, and `count` of its steps in order."""
+    """Choose a script that suits the subject and the tense: its name, and `count` of its steps in order."""
     if subject.noun and subject.noun.english in SCHOOL_CHILDREN:
         name = "school"
     else:
@@ -181,7 +181,7 @@ def draw_deed(draft: Draft, who: Nominal, step: tuple[str, ...], mode: str) -> V
 
 
 def build_afterthought(draft: Draft, who: Nominal, action: Action) -> Phrase:
-    """Build a phrase such as: because she was hungry; and it was good; or nothing."""
+    """Build an afterthought such as: because she was hungry; and it was good. It may be empty."""
     tags = [tag for tag in action.verb.why if tag in FEELS or tag in ("tired", "sick")]
     if action.verb.base in ("leave", "come", "read", "watch") or action.verb.english in ("go home", "go out"):
         tags = []

@@ -1,4 +1,4 @@
-"""Noun phrases: a noun with its determiner, its adjectives and its owner."""
+"""Noun phrases: a noun with its determiner, adjectives and owner."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ from models.tasks.translation.phrase import NOTHING, Mot, Phrase, arrange, leaf
 
 
 def choose_adjectives(draft: Draft, noun: Noun, eager: float = 0.2) -> list[Adjective]:
-    """None, one or two adjectives that suit the noun, in the English order."""
+    """Choose up to two adjectives that suit the noun, in English order."""
     options = draft.lexicon.adjectives_for(noun)
     if not options or not draft.afford(1, eager * (0.4 if noun.is_person else 1)):
         return []
@@ -33,7 +33,7 @@ def choose_adjectives(draft: Draft, noun: Noun, eager: float = 0.2) -> list[Adje
     if adjective.before and draft.afford(1, 0.15):
         second = draft.pick(options)
         if second.english in SECOND_ADJECTIVES:
-            return [adjective, second]  # a small red car
+            return [adjective, second]  # example: a small red car
     return [adjective]
 
 
@@ -47,7 +47,7 @@ PREDICATIVE_ADJECTIVES = word_group("predicative_adjectives")
 
 
 def attributive(noun: Noun, adjective: Adjective) -> bool:
-    """Whether the adjective is said beside this noun, and not only after is."""
+    """Whether the adjective can stand next to this noun, and not only after is."""
     if adjective.english in PREDICATIVE_ADJECTIVES:
         return False
     if noun.english in UNIQUE_NOUNS:
@@ -76,7 +76,7 @@ def noun_phrase(
     adjectives: Sequence[Adjective] | None = None,
     after: Phrase = NOTHING,
 ) -> Nominal:
-    """A determiner called `name`, adjectives, the noun and what follows it. One rule, two orders."""
+    """Build a noun phrase from a determiner called `name`, adjectives, noun and `after`, in both orders."""
     plural_en = plural or noun.number in ("both", "english")
     agreement = Agreement(noun.gender, plural or noun.number in ("both", "french"))
     if adjectives is None:
@@ -113,12 +113,12 @@ def noun_phrase(
 
 
 def plain_phrase(draft: Draft, noun: Noun, name: str, plural: bool = False, without: bool = False) -> Nominal:
-    """A determiner and a noun, without adjectives."""
+    """Build a determiner and a noun, without adjectives."""
     return noun_phrase(draft, noun, name, plural, without, ())
 
 
 def proper_name(draft: Draft, noun: Noun) -> Nominal:
-    """A name; countries have an article in French."""
+    """Build a proper name; countries take an article in French."""
     french = noun.french
     plural = noun.number == "both"
     if noun.kind == "country" and noun.preposition != "à":
@@ -145,7 +145,7 @@ def owned_phrase(draft: Draft, noun: Noun, plural: bool = False) -> Nominal:
     thing = plain_phrase(draft, noun, "the", plural)
     mark = leaf("'s", "de")
     article, *rest = thing.phrase.french
-    bare = Phrase(thing.phrase.english[1:], ())  # English has no article here
+    bare = Phrase(thing.phrase.english[1:], ())  # without the article, which English drops here
     head = Phrase((), (Mot(article.text, mark.english), *rest))
     phrase = arrange([owner.phrase, mark, bare], [head, mark, owner.phrase])
     return thing._replace(phrase=phrase)
@@ -167,7 +167,7 @@ def nominal_for(
     asked: bool = False,
     deep: bool = True,
 ) -> Nominal:
-    """A noun phrase around this noun, of the style that a verb or place asks for."""
+    """Build a noun phrase around this noun, in the style that a verb or place requires."""
     if noun.english == "home":
         raise DeadEnd
     if noun.kind in ("person_name", "city", "country", "festival"):
@@ -203,7 +203,7 @@ def nominal_for(
 
 
 def draw_nominal(draft: Draft, nouns: Pool | str, style: str) -> Nominal:
-    """A noun phrase around one of these nouns, without an owner such as tom 's."""
+    """Draw a noun phrase around one of these nouns, without an owner such as tom 's."""
     return nominal_for(draft, draft.noun(nouns), style, deep=False)
 
 
@@ -227,7 +227,7 @@ SINGULAR_NOUNS = word_group("singular_nouns")
 
 SINGULAR_OWNED_KINDS = frozenset(
     "building vehicle device room furniture media".split()
-)  # my house, not my houses
+)  # singular after a possessive: my house
 
 PLURAL_SHARE = {
     "device": 0.12,

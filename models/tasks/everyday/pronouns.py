@@ -11,7 +11,7 @@ from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.phrase import Phrase, leaf
 
-CLITICS = {  # English object: direct and dative clitic, the form after a preposition
+CLITICS = {  # English object → direct clitic, dative clitic, form after a preposition
     "me": ("me", "me", "moi"),
     "you": ("vous", "vous", "vous"),
     "him": ("Le", "lui", "lui"),
@@ -25,7 +25,7 @@ OBJECT_OF = {"i": "me", "you": "you", "he": "him", "she": "her", "it": "it", "we
 
 
 def pronoun(word: str, gender: str = "m", noun: Noun | None = None) -> Nominal:
-    """A subject pronoun."""
+    """Build a subject pronoun."""
     person = {"i": 1, "we": 1, "you": 2}.get(word, 3)
     plural = word in ("we", "they")
     spoken = leaf(word, small.french_subject(word, gender, plural))
@@ -33,12 +33,12 @@ def pronoun(word: str, gender: str = "m", noun: Noun | None = None) -> Nominal:
 
 
 def impersonal_it() -> Nominal:
-    """The subject of: it is raining: il pleut."""
+    """The impersonal subject in: it is raining: il pleut."""
     return Nominal(leaf("it", "il"), Agreement("m"), False, "it")
 
 
 def ce(word: str, plural: bool = False) -> Nominal:
-    """The subject ce, for it, this and that before a form of to be."""
+    """The subject ce: it, this or that before a form of to be."""
     return Nominal(leaf(word, "Ce"), Agreement("m", plural), plural, "it")
 
 
@@ -54,7 +54,7 @@ COLLECTIVE_NOUNS = word_group("collective_nouns")
 
 
 def pronoun_for(nominal: Nominal) -> Nominal:
-    """The pronoun that stands for this later in the sentence."""
+    """The pronoun that refers to `nominal` later in the sentence."""
     if nominal.noun and nominal.noun.english in COLLECTIVE_NOUNS:
         raise DeadEnd
     if nominal.agreement.person < 3:
@@ -65,11 +65,11 @@ def pronoun_for(nominal: Nominal) -> Nominal:
 
 
 class Clitic(NamedTuple):
-    """An object pronoun: English says it after the verb, French before."""
+    """An object pronoun: it follows the verb in English but precedes it in French."""
 
     english: str
     phrase: Phrase
-    agreement: Agreement | None  # what a participle agrees with; nothing for a dative
+    agreement: Agreement | None  # what a participle agrees with; None for a dative
 
 
 def clitic(word: str, gender: str = "m", dative: bool = False, plural: bool | None = None) -> Clitic:
@@ -78,7 +78,7 @@ def clitic(word: str, gender: str = "m", dative: bool = False, plural: bool | No
         direct = "La"
     if plural and word == "it":
         direct = "Les"
-    if plural is False and word == "them":  # my jeans: le
+    if plural is False and word == "them":  # plural only in English: my jeans: le
         direct = "La" if gender == "f" else "Le"
     many = word in ("us", "them") if plural is None else plural
     return Clitic(

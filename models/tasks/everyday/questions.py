@@ -53,7 +53,7 @@ def draw_wh_action(draft: Draft) -> Phrase:
     if mode == "present" and "moment" in verb.traits:
         mode = "past"
     draft.room = min(draft.room, 1)
-    own = subject.agreement.person == 1  # where can i, when should we
+    own = subject.agreement.person == 1  # questions about oneself: where can i, when should we
     if own:
         mode = draft.pick(("can", "should"))
     elif verb.is_state:
@@ -118,7 +118,7 @@ DO = Verb("do", "faire", "t", weight=5)
 
 
 def asks_what(verb: Verb) -> bool:
-    """Whether one asks what somebody does to a thing with it: not of people, and not connaître."""
+    """Whether `what` can be the verb's object. Excludes verbs with only people as objects, and connaître."""
     by_people = "person" in verb.subject.split() and "accident" not in verb.traits and verb.base != "throw"
     things = "person_other" not in verb.object.split() or verb.base in ("see", "look", "like", "hear")
     return verb.frame == "t" and not verb.link and by_people and things and verb.infinitive != "connaître"
@@ -149,7 +149,7 @@ def draw_who_is(draft: Draft) -> Phrase:
 
 
 def country_after_de(place: Nominal) -> Phrase:
-    """The place after de: de paris, de france, but du japon: a feminine country loses its article."""
+    """Build a place after de: de paris, de france, but du japon: a feminine country loses its article."""
     if place.noun is not None and place.noun.preposition == "en" and len(place.phrase.french) > 1:
         return Phrase(place.phrase.english, place.phrase.french[1:])
     return place.phrase
@@ -184,7 +184,7 @@ def draw_what_is(draft: Draft) -> Phrase:
 
 
 def draw_priced_thing(draft: Draft, nouns: str) -> Nominal:
-    """A thing whose price one asks: without adjectives, and not one's own."""
+    """Draw a thing to ask the price of: without adjectives and without a possessive."""
     noun = draft.noun(nouns)
     plural = bool(noun.english_plural) and not noun.is_mass and draft.chance(0.25)
     return plain_phrase(draft, noun, draft.pick(("the", "the", "this", "that")), plural)

@@ -1,4 +1,4 @@
-"""Read typed English: lower case, contractions written out, a possessive 's as a separate token."""
+"""Parse typed English: lower case, contractions expanded, a possessive 's as a separate token."""
 
 import re
 from functools import cache
@@ -25,7 +25,7 @@ IS_AFTER = frozenset(
 
 
 def expand(word: str) -> str:
-    """Write out a contraction: don't becomes do not, she's she is, tom's tom 's."""
+    """Expand a contraction: don't becomes do not, she's becomes she is, tom's becomes tom 's."""
     if word in CONTRACTIONS:
         return CONTRACTIONS[word]
     for ending, full in ENDINGS.items():
@@ -43,7 +43,7 @@ def expand(word: str) -> str:
 
 @cache
 def variants() -> dict[str, str]:
-    """Other spellings of words in the tables, with their plurals: neighbor, colors."""
+    """Spelling variants of words in the tables, with their plurals: neighbor, colors."""
     listed = [row for table in ("nouns", "adjectives") for row in rows(table) if " " not in row["english"]]
     spelled = [(other, row) for row in listed for other in row.get("variants", "").split()]
     plurals = {
@@ -55,7 +55,7 @@ def variants() -> dict[str, str]:
 
 
 def read_english(text: str) -> tuple[str, ...]:
-    """The tokens of a typed sentence. A missing full stop is added."""
+    """Split a typed sentence into tokens. A missing full stop is added."""
     pieces = PIECE.findall(re.sub(r"(?<=\d),(?=\d{3}\b)", "", normalise(text)))
     same = variants()
     tokens = [same.get(token, token) for token in " ".join(expand(piece) for piece in pieces).split()]

@@ -1,4 +1,4 @@
-"""Clauses that give a cause. The table of verbs names the causes of an action by tags."""
+"""Clauses of cause. The verb table lists the causes of an action as tags."""
 
 from models.tasks.everyday.actions import Action, complete_action, object_pronoun
 from models.tasks.everyday.clauses import POSSESSIVE, be_clause, verb_clause
@@ -11,7 +11,7 @@ from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.lexicon import Agreement
 from models.tasks.translation.phrase import Phrase, join, leaf
 
-OF_SUBJECT = {  # cause: the adjective that says it of the subject
+OF_SUBJECT = {  # cause → adjective that describes the subject
     "tired": "tired",
     "sick": "sick",
     "happy": "happy",
@@ -25,8 +25,9 @@ OF_SUBJECT = {  # cause: the adjective that says it of the subject
     "young": "young",
     "clever": "smart",
 }
-FEELS = {"hungry": "faim", "thirsty": "soif", "cold": "froid", "hot": "chaud", "afraid": "peur"}  # avoir faim
-OF_OBJECT = {  # cause: the adjective that says it of the object
+# Used with avoir: avoir faim.
+FEELS = {"hungry": "faim", "thirsty": "soif", "cold": "froid", "hot": "chaud", "afraid": "peur"}
+OF_OBJECT = {  # cause → adjective that describes the object
     "good": "good",
     "beautiful": "beautiful",
     "cheap": "cheap",
@@ -91,7 +92,7 @@ def the_weather() -> Nominal:
 
 
 def adjective_for(draft: Draft, name: str, nominal: Nominal) -> Adjective:
-    """The adjective called so in the sense that suits the noun."""
+    """Find the adjective with this name, in the sense that suits the noun."""
     named = [a for a in draft.lexicon.adjectives if a.english == name]
     kind, word = (nominal.noun.kind, nominal.noun.english) if nominal.noun else ("adult", "")
     suitable = [a for a in named if kind in a.kinds or word in a.nouns]
@@ -112,7 +113,7 @@ def be_adjective(draft: Draft, subject: Nominal, name: str, tense: str) -> Phras
 
 
 def build_cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None, tense: str) -> Phrase:
-    """Build a cause, about the subject, the object or the weather. `tense` is present or past."""
+    """Build a cause about the subject, the object or the weather. `tense` is present or past."""
     who = pronoun_for(subject)
     state_tense = "imperfect" if tense == "past" else "present"
     if tag in OF_SUBJECT:
@@ -160,7 +161,7 @@ def build_cause(draft: Draft, tag: str, subject: Nominal, thing: Nominal | None,
 def draw_explained_action(
     draft: Draft, subject: Nominal, verbs: tuple[Verb, ...], negated: bool
 ) -> tuple[Action, str]:
-    """An action of this subject, and the tag of a cause for it."""
+    """Draw an action of this subject, and the tag of a cause for it."""
     for _ in range(12):
         verb = draft.pick(verbs)
         tags = [tag for tag in (verb.why_not if negated else verb.why) if tag in KNOWN]

@@ -1,4 +1,4 @@
-"""What is said, known or asked, and relative clauses."""
+"""Reported statements, indirect questions and relative clauses."""
 
 from models.tasks.everyday import conjugation
 from models.tasks.everyday.actions import Action, complete_action, draw_verb, verbs_for
@@ -16,7 +16,7 @@ from models.tasks.everyday.tables import word_group
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase, arrange, join, leaf
 
-THINK = {  # English verb, its French, whether it may be denied
+THINK = {  # English name → verb that takes a that-clause
     "know": Verb("know", "savoir", traits=frozenset({"state"})),
     "think": Verb("think", "penser", traits=frozenset({"state"})),
     "believe": Verb("believe", "croire", traits=frozenset({"state"})),
@@ -49,7 +49,7 @@ def draw_that(draft: Draft) -> Phrase:
     if name == "hope" and inner is not None and not inner.is_person:
         raise DeadEnd
     if inner is not None and name != "say" and inner.agreement.person == subject.agreement.person < 3:
-        raise DeadEnd  # we thought i was tired
+        raise DeadEnd  # excludes: we thought i was tired
     among = {"hope": HOPED_STATES, "see": VISIBLE_STATES}.get(name)
     if past:
         inner = inner or draw_third_person(draft)
@@ -63,7 +63,7 @@ def draw_that(draft: Draft) -> Phrase:
         return join(main, word, describe(draft, inner, "present", plain=True, among=among))
     who = inner or draw_another_person(draft, subject)
     if who.noun is None and who.pronoun == subject.pronoun and name not in ("say", "hope"):
-        raise DeadEnd  # he knows that he came
+        raise DeadEnd  # excludes: he knows that he came
     mode = (
         draft.pick(("will", "will", "going"))
         if name == "hope"
@@ -157,7 +157,8 @@ SUBJECT_RELATIVE_VERBS = word_group("subject_relative_verbs")
 
 
 DEMONSTRATIVE = frozenset("this that these those".split())
-NOT_THE = " -friend -boyfriend -girlfriend -colleague -guest -enemy"  # whose friend?
+# Relational nouns: "the friend" leaves open whose friend.
+NOT_THE = " -friend -boyfriend -girlfriend -colleague -guest -enemy"
 
 
 def draw_subject_relative(draft: Draft) -> Phrase:
@@ -181,7 +182,7 @@ def draw_subject_relative(draft: Draft) -> Phrase:
         else "past"
     )
     draft.room = 0
-    if verb.is_state or "skill" in verb.traits:  # the man who spoke french: qui parlait
+    if verb.is_state or "skill" in verb.traits:  # example: the man who spoke french: qui parlait
         mode = "present" if described else "imperfect"
     elif mode == "present" and past_looks_present(verb, who):
         mode = "past"
@@ -234,7 +235,7 @@ def draw_object_relative(draft: Draft) -> Phrase:
     who = draw_person(draft)
     word = leaf("that" if draft.chance(0.6) else "", "que")
     if word.english and who.phrase.english[0].text in DEMONSTRATIVE:
-        raise DeadEnd  # that that boy
+        raise DeadEnd  # excludes: that that boy
     mode = draft.pick(("past", "past", "past", "now")) if "moment" not in verb.traits else "past"
     inner = verb_clause(who, verb, mode, preceding=head.agreement)
     whole = head._replace(phrase=join(head.phrase, word, inner))

@@ -1,4 +1,4 @@
-"""Every kind of sentence, with how often it is drawn."""
+"""Every kind of sentence, with its weight."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -55,7 +55,8 @@ SIMPLE: tuple[Callable[[Draft], Sentence], ...] = repeat_by_weight(
     (10, by_word.draw_with_any_verb),
     (7, by_word.draw_any_comparison),
 )
-IDIOMATIC: tuple[Callable[[Draft], Sentence], ...] = repeat_by_weight(  # French says them in its own way
+# The French construction differs from the English one.
+IDIOMATIC: tuple[Callable[[Draft], Sentence], ...] = repeat_by_weight(
     (3, indefinite.draw_everyone),
     (3, indefinite.draw_nobody),
     (3, indefinite.draw_nothing),
@@ -97,7 +98,7 @@ IDIOMATIC: tuple[Callable[[Draft], Sentence], ...] = repeat_by_weight(  # French
     (3, contents.draw_two_objects),
     (3, indefinite.draw_two_subjects),
 )
-COMPOUND: tuple[Callable[[Draft], Phrase], ...] = repeat_by_weight(  # two clauses
+COMPOUND: tuple[Callable[[Draft], Phrase], ...] = repeat_by_weight(  # sentences with two clauses
     (9, joining.draw_because),
     (5, joining.draw_so),
     (2, joining.draw_as),

@@ -1,4 +1,4 @@
-"""Two actions: one after the other, side by side, or one for the sake of the other."""
+"""Sentences with two actions: in sequence, in parallel, or one as the purpose of the other."""
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action, complete_action, draw_verb, verbs_for
@@ -21,7 +21,7 @@ SEQUENCES = tuple((row["first"], row["second"]) for row in rows("sequences"))
 
 
 def named_action(draft: Draft, subject: Nominal, token: str, said: str = "") -> Action:
-    """The action that a sequence names; an object that was said before becomes a pronoun."""
+    """Build the action that a sequence names. An object mentioned before becomes a pronoun."""
     name, _, thing = token.strip().partition(":")
     found = draft.lexicon.select(
         (name, bool(thing)),
@@ -88,7 +88,7 @@ def draw_same_subject(draft: Draft) -> Phrase:
     left = build_clause(draft, subject, one, mode)
     link = leaf("and", "et") if draft.chance(0.75) else join(leaf("and", "et"), leaf("then", "puis"))
     if mode in ("past", "present"):
-        # French says the subject again: elle a ouvert la porte et elle est sortie
+        # French repeats the subject: elle a ouvert la porte et elle est sortie
         again = [mot._replace(sources=subject.phrase.english) for mot in pronoun_for(subject).phrase.french]
         bare = subject._replace(phrase=Phrase((), tuple(again)))
         return join(left, link, build_clause(draft, bare, two, mode))
@@ -150,7 +150,7 @@ def draw_two_people(draft: Draft, first: Nominal | None = None) -> Phrase:
 def draw_comparable_action(
     draft: Draft, subject: Nominal, verb: Verb, negated: bool, other: Action
 ) -> Action:
-    """The action with an object of the same kind as that of the other."""
+    """Complete the action with an object of the same kind as the object of `other`."""
     kind = other.object.noun.kind if other.object and other.object.noun else ""
     for _ in range(6):
         action = complete_action(draft, subject, verb, negated)
@@ -159,7 +159,7 @@ def draw_comparable_action(
     raise DeadEnd
 
 
-GOALS = {  # where: what one does there
+GOALS = {  # destination → what people do there
     "bank/institution": (("get some money", "retirer de l' argent"),),
     "supermarket": (
         ("buy some bread", "acheter du pain"),
@@ -195,7 +195,7 @@ GOALS = {  # where: what one does there
 
 
 def fixed_infinitive(subject: Nominal, english: str, french: str, to: str, link: str) -> Phrase:
-    """A fixed action as an infinitive, its verb and its object linked apart."""
+    """Build a fixed action as an infinitive, with separate links for its verb and its object."""
     head, _, tail = english.partition(" ")
     words = french.split()
     cut = 2 if words[0] in ("se", "s'") or words[0] == "rendre" else 1

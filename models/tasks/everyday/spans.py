@@ -1,4 +1,4 @@
-"""Since when, how often, ever, just: time that French tells otherwise."""
+"""Expressions of time that French builds differently: since when, how often, ever, just."""
 
 from dataclasses import replace
 

@@ -14,13 +14,13 @@ from models.tasks.translation.nominals import Draft, Nominal
 from models.tasks.translation.phrase import Phrase, join, leaf
 from models.tasks.translation.verbs import be_clause, verb_clause
 
-AMBIGUOUS_WORDS = frozenset(  # a sentence of the small world is taken over if it has one of these
+AMBIGUOUS_WORDS = frozenset(  # use a sentence of the small world if it contains one of these words
     """bank light match matches pie bucket piece agreement agreements treaty treaties law laws policy union
     crisis area lit economic agricultural european""".split()
 )
 EXCLUDED_WORDS = frozenset(
     "crossing who which hundred thousand that lend lends lent give gives gave given".split()
-)  # left to the small world
+)  # used only in the small world
 STOP = (".", ".")
 PEOPLE = ("adult", "child", "name")
 
@@ -38,7 +38,7 @@ ECONOMIC_NOUNS = frozenset("area crisis policy union situation".split())
 
 
 def makes_sense(words: list[str]) -> bool:
-    """Whether laws and treaties are signed and nothing else, and economic stands beside a word it suits."""
+    """Whether the words make sense: documents only get signed, and economic precedes a suitable noun."""
     followers = {after for word, after in pairwise(words) if word == "economic"}
     signed = "signed" in words and bool({"was", "were", "be"} & set(words)) and "by" not in words
     owned = any(word == "of" and after in POSSESSIVE_WORDS for word, after in pairwise(words))
@@ -51,7 +51,7 @@ def makes_sense(words: list[str]) -> bool:
 
 
 def draw_marked(draft: Draft) -> Phrase:
-    """A clause of the small world with an ambiguous word, or about agreements and laws."""
+    """Draw a clause of the small world with an ambiguous word, or about agreements and laws."""
     for _ in range(60):
         fresh = Draft(draft.rng, 0)
         try:
@@ -162,7 +162,7 @@ CONSTRUCTIONS = (
 
 
 def draw_special(rng: random.Random) -> Phrase:
-    """A whole sentence with its full stop."""
+    """Draw a whole sentence with its full stop."""
     draft = Draft(rng, 0)
     if draft.chance(0.45):
         return draw_marked(draft)

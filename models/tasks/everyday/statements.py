@@ -1,4 +1,4 @@
-"""Somebody does something: statements, questions without a question word, commands."""
+"""Statements about actions, yes-no questions, and commands."""
 
 from dataclasses import replace
 
@@ -68,7 +68,7 @@ def action_clause(
     opening: Phrase = NOTHING,
     plain: bool = False,
 ) -> Phrase:
-    """Somebody does something. `plain` leaves out negation, adverbs and times."""
+    """Build a clause in which the subject does something. `plain` omits negation, adverbs and times."""
     verb = draw_verb(draft, subject)
     mode = mode or choose_mode(draft, subject, verb)
     if verb.frame == "t" and mode.startswith(LIKING):
@@ -122,7 +122,7 @@ def draw_yes_no_question(draft: Draft) -> Sentence:
         mode = "past"
     if subject.agreement.person == 1 and verb.is_state:
         raise DeadEnd
-    if subject.agreement.person == 1:  # nobody asks others what he does himself
+    if subject.agreement.person == 1:  # people do not ask others about their own actions
         mode = draft.pick(("can", "can", "should", "must"))
     if mode == "present" and "moment" in verb.traits:
         mode = "past"
@@ -167,7 +167,7 @@ FORBIDDEN_VERBS = word_group("forbidden_verbs")
 
 
 def can_be_forbidden(verb: Verb) -> bool:
-    """Whether one says do not: of what is harmful or unwanted."""
+    """Whether the verb suits a command with do not: the action is harmful or unwanted."""
     named = (
         verb.base in FORBIDDEN_VERBS
         if verb.frame == "t" or not verb.rest

@@ -1,4 +1,4 @@
-"""Pain, illness, looks, becoming, small talk: states with a French of their own."""
+"""States that French expresses differently: pain, illness, looks, becoming, small talk."""
 
 from models.tasks.everyday import conjugation
 from models.tasks.everyday.actions import Action, complete_action, draw_verb

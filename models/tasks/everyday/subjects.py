@@ -1,4 +1,4 @@
-"""Who or what a clause is about, and the marks that end a sentence."""
+"""Subjects of a clause, and the punctuation at the end of a sentence."""
 
 from models.tasks.everyday.draft import THIRD_PERSON, Draft, Nominal
 from models.tasks.everyday.nominals import draw_nominal, nominal_for
@@ -12,7 +12,7 @@ Sentence = tuple[Phrase, str]
 
 COMMA = (",", ",")
 
-NO_RULERS = (  # they seldom wash dishes
+NO_RULERS = (  # excludes people who seldom do chores
     " -king -queen -prince -princess -president -minister -hero -enemy -thief -soldier"
 )
 PEOPLE = (
@@ -54,12 +54,12 @@ def draw_third_person(draft: Draft) -> Nominal:
 
 
 def draw_another_person(draft: Draft, first: Nominal) -> Nominal:
-    """Somebody who is not the first."""
+    """Draw a person other than `first`."""
     for _ in range(6):
         draft.owner = ""
         other = draw_person(draft)
         if other.owner in THIRD_PERSON and first.agreement.person == 3:
-            continue  # my wife, her husband
+            continue  # excludes: my wife and her husband
         if other.agreement.person != first.agreement.person or (
             other.agreement.person == 3 and other.noun and first.pronoun != other.pronoun
         ):
@@ -71,6 +71,6 @@ CIRCLE = ("family", "person_name")
 
 
 def belong_together(first: Nominal, second: Nominal) -> bool:
-    """Whether two subjects are said side by side: pronouns, names and family, or two of one kind."""
+    """Whether two subjects can be joined: pronouns, names and family, or two nouns of one kind."""
     kinds = ["family" if n.noun is None or n.noun.kind in CIRCLE else n.noun.kind for n in (first, second)]
     return kinds[0] == kinds[1]

@@ -1,4 +1,4 @@
-"""Clauses that give a time: when, while, used to, had left."""
+"""Clauses of time: when, while, used to, had left."""
 
 from models.tasks.everyday import adjuncts, conjugation
 from models.tasks.everyday.actions import Action, action_with_pronoun, complete_action, draw_verb, with_kinds
@@ -20,7 +20,7 @@ INTERRUPTIONS = ("arrive", "come back", "go out", "come in")
 
 
 def draw_interruption(draft: Draft, first: Nominal) -> Phrase:
-    """Something that happened while the first was busy."""
+    """Draw an event that interrupts what `first` was doing."""
     x = draft.rng.random()
     if x < 0.65:
         name = draft.pick(INTERRUPTIONS)
@@ -116,7 +116,7 @@ def draw_used_to(draft: Draft) -> Phrase:
     )
 
 
-WHEN_ARRIVED = tuple(  # what one asks others to do then, `verb:object`; call is call me
+WHEN_ARRIVED = tuple(  # requests as `verb:object`; `call` becomes call me
     "call call open:door open:window close:door close:window turn+off:television turn+off:radio"
     " turn+off:light turn+on:light make:coffee make:tea lock:door feed:cat feed:dog clean:kitchen".split()
 )
@@ -198,7 +198,7 @@ def draw_while(draft: Draft) -> Phrase:
     tense = draft.pick(("now", "then", "then"))
     one, two = draw_lasting_verb(draft, first), draw_lasting_verb(draft, second)
     if one.base == two.base == "have":
-        raise DeadEnd  # breakfast while another has dinner
+        raise DeadEnd  # excludes: breakfast while another person has dinner
     left, right = (
         build_clause(draft, first, complete_action(draft, first, one), tense),
         build_clause(draft, second, complete_action(draft, second, two), tense),

@@ -7,13 +7,13 @@ from models.tasks.everyday.lexicon import lexicon
 from models.tasks.everyday.vocabulary import UNKNOWN
 from models.tasks.task import Pair
 
-SHARE = 0.15  # of the pairs
-VERB_OR_ADJECTIVE = 0.25  # how often such a word is hidden, where a noun or a name is always
+SHARE = 0.15  # fraction of pairs with hidden words
+VERB_OR_ADJECTIVE = 0.25  # probability that a verb or adjective may be hidden; nouns and names always may
 
 
 @cache
 def content_words() -> dict[str, float]:
-    """English words that may be hidden: names and nouns always, verbs and adjectives now and then."""
+    """English words that may be hidden → probability: 1 for nouns and names, less for other words."""
     words: dict[str, float] = {}
     tables = lexicon()
     for adjective in tables.adjectives:
@@ -53,7 +53,7 @@ NEVER = (
 
 
 def one_to_one(pair: Pair) -> list[tuple[int, int]]:
-    """Links (target, source) of words that are linked to each other and to nothing else."""
+    """Links (target, source) between words that are linked only to each other."""
     targets: dict[int, int] = {}
     sources: dict[int, int] = {}
     for t, i in pair.alignment:
@@ -63,7 +63,7 @@ def one_to_one(pair: Pair) -> list[tuple[int, int]]:
 
 
 def hide_words(pair: Pair, rng: random.Random, share: float = SHARE) -> Pair:
-    """Replace one or two content words by `<unk>` on both sides, in a `share` of all pairs."""
+    """Replace one or two content words by `<unk>` on both sides, in a fraction `share` of all pairs."""
     if rng.random() >= share:
         return pair
     weights = content_words()

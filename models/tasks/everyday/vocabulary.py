@@ -1,7 +1,7 @@
-"""The vocabulary: word forms that the grammar draws. `python -m models.tasks.everyday vocabulary` writes it.
+"""The vocabulary: word forms in drawn sentences. `python -m models.tasks.everyday vocabulary` writes it.
 
-A form that is drawn less often than once in RARE sentences cannot be learned. It is left out, and sentences
-that would need it are drawn again.
+A form that occurs less often than once in RARE sentences cannot be learned. It is left out, and a sentence
+that needs it is drawn again.
 """
 
 import random
@@ -36,7 +36,7 @@ def count_forms(sentences: int) -> tuple[Counter[str], Counter[str]]:
 
 
 def write(sentences: int = SENTENCES) -> None:
-    """Draw sentences, count the forms, and write those that are not rare and all of the small world."""
+    """Draw sentences, count their word forms, and write all but the rare ones, and the small world's."""
     lines = ["language\tform"]
     for language, counts, small in zip(
         ("english", "french"), count_forms(sentences), (english_words(), french_words()), strict=True

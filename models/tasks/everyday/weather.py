@@ -1,4 +1,4 @@
-"""Weather, time of day, and what there is."""
+"""Weather, time of day, and sentences with there is."""
 
 from models.tasks.everyday import adjuncts
 from models.tasks.everyday.actions import Action, complete_action, draw_order_verb
@@ -48,7 +48,7 @@ def draw_weather(draft: Draft, tense: str = "", asked: bool = False) -> Phrase:
     english, french = draft.pick(WEATHER)
     if english == "warm" and adverb:
         adverb = ""
-    if french.startswith("du "):  # il y a du vent
+    if french.startswith("du "):  # example: il y a du vent
         past = tense == "past"
         auxiliary = leaf("was" if past else "is", "avait" if past else "a")
         french = "de " + french.removeprefix("du ") if adverb else french
