@@ -1,4 +1,4 @@
-"""The Gradio app of a lesson has every experiment, and its answers are those of `Experiment.run`."""
+"""The Gradio app of a lesson contains every experiment and gives the same answers as `Experiment.run`."""
 
 import inspect
 import logging
@@ -20,7 +20,7 @@ from tests.toy import LESSON as TOY
 SIZES, STEER = TOY.experiment("sizes"), TOY.experiment("steer")
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The copy keyword is deprecated"
-)  # Gradio's queue, which gradio_client uses
+)  # raised by Gradio's queue, which gradio_client uses
 UNCHANGED = {"__type__": "update"}
 
 
@@ -39,7 +39,7 @@ def client() -> Iterator[Client]:
 
 
 def table(rows: list[list[float]]) -> dict[str, Any]:
-    """A gr.Dataframe as its component sends it."""
+    """A gr.Dataframe value as the component sends it."""
     return {"headers": [str(n + 1) for n in range(len(rows[0]))], "data": rows, "metadata": None}
 
 
@@ -56,7 +56,7 @@ OUTPUTS = "notice title plot reading numbers pulling_title pulling_plot corner_t
 
 
 def draw(client: Client, opened: tuple[str, ...] = (MAIN,), **changed: Any) -> dict[str, Any]:
-    """The outputs of the toy's first experiment, by name."""
+    """Outputs of the toy's first experiment, by name."""
     values = client.predict(list(opened), *(SHOWN | changed).values(), api_name="/draw_toy_sizes")
     return dict(zip(OUTPUTS, values, strict=True))
 
@@ -90,7 +90,7 @@ def test_every_experiment_has_its_controls_presets_and_views(built: gr.Blocks, l
         ]
         assert [*tries.outputs][1:] == inputs
         words = [component for component in draws.outputs if isinstance(component, gr.Markdown)]
-        assert len(words) == 1 + len(experiment.all_views)  # one for the notice
+        assert len(words) == 1 + len(experiment.all_views)  # one more for the notice
         for view in experiment.views:
             assert inspect.signature(view).return_annotation is not inspect.Signature.empty, (
                 "it says whether there is a plot"
@@ -111,7 +111,7 @@ def test_an_experiment_is_found_by_its_name_and_by_itself():
         heading = components(blocks(what), gr.Markdown)[0].value
         assert heading.startswith(f"## {lesson.text.experiments[experiment.slug].question}")
     assert components(blocks(lesson.slug), gr.Markdown)[0].value.startswith(f"# {lesson.text.question}")
-    assert components(blocks(SIZES), gr.Markdown)[0].value == "## Sizes"  # no lesson of the course has it
+    assert components(blocks(SIZES), gr.Markdown)[0].value == "## Sizes"  # not part of a lesson of the course
 
 
 def test_equations_have_the_colours_of_their_roles(built: gr.Blocks):
@@ -182,7 +182,7 @@ def test_a_bad_value_is_answered_with_what_to_do_and_the_pictures_stay(
     assert all(value == UNCHANGED for value in found.values())
 
 
-@pytest.mark.parametrize("words", ["boom", "crack"])  # of compute, of a view
+@pytest.mark.parametrize("words", ["boom", "crack"])  # "boom" makes compute fail, "crack" makes a view fail
 def test_a_defect_is_logged_and_the_pictures_stay(
     client: Client, words: str, caplog: pytest.LogCaptureFixture
 ):

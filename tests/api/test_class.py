@@ -1,4 +1,4 @@
-"""Many clients at once: answers are computed once, caches and queues are bounded."""
+"""Many clients at once: each answer is computed only once, and caches and queues are bounded."""
 
 import gzip
 import re
@@ -26,9 +26,9 @@ from tests.api.test_strangers import Server
 from tests.toy import LESSON as TOY
 from tests.toy import again, bars, reading
 
-MAX_CALLS = 2  # endpoint calls that compute at once in one process
-calls: list[float] = []  # scales that the slow experiment was asked for
-held = threading.Event()  # while it is set, the slow experiment waits below scale 1
+MAX_CALLS = 2  # endpoint calls that one process computes at the same time
+calls: list[float] = []  # scales requested from the slow experiment
+held = threading.Event()  # while set, the slow experiment blocks for scales below 1
 
 
 def slow(scale: float):
@@ -41,7 +41,7 @@ def slow(scale: float):
 
 @pytest.fixture
 def counting():
-    """A server with a lesson whose second experiment is slow and counts its calls."""
+    """A server with a lesson whose second experiment is slow and records its calls."""
     calls.clear()
     ANSWERS.clear()
     own = (Slider("scale", "Scale", 1.0, 0, 2, 0.01),)
@@ -52,12 +52,12 @@ def counting():
 
 
 def drawing(scale: float) -> str:
-    """The address of a drawing of the slow experiment."""
+    """The URL of a drawing of the slow experiment."""
     return f"/draw/toy/again?scale={scale}"
 
 
 def visitor(name: str) -> dict[str, str]:
-    """The header that names a visitor, by which the server limits requests."""
+    """The header that identifies a visitor for rate limiting."""
     return {"X-Visitor": name}
 
 
@@ -101,7 +101,7 @@ def test_what_is_kept_has_a_bound_in_bytes():
     kept = ByteLRU(100_000)
     for i in range(50):
         kept((i,), lambda: "x" * 10_000)
-        kept((0,), lambda: "y" * 10_000)  # asked for again and again: it stays
+        kept((0,), lambda: "y" * 10_000)  # requested in every round, so it stays cached
     assert kept.size <= 100_000
     assert len(kept.values) == 9
     assert kept.get((0,)) == "x" * 10_000
@@ -150,7 +150,7 @@ def test_a_page_that_the_browser_has_is_not_sent_again(toy):
 
 
 def test_a_page_knows_the_host_it_was_asked_from(toy):
-    """Behind a proxy, addresses in the page are the proxy's, and each host gets its own page."""
+    """Behind a proxy, links in the page must use the proxy's host, and each host must get its own page."""
     server = Server(toy)
 
     def addresses(**headers: str) -> set[str]:
@@ -180,7 +180,7 @@ def test_the_same_state_asked_by_many_is_computed_once(counting):
 
 
 def test_one_visitor_cannot_fill_the_server(counting):
-    """Beyond the bound a quick “busy”; another visitor's drawing is answered all the same."""
+    """A visitor over the limit must get a quick “busy”, while another visitor's drawing is still answered."""
     held.set()
     with ThreadPoolExecutor(21) as pool:
         greedy = [
@@ -203,7 +203,7 @@ def test_one_visitor_cannot_fill_the_server(counting):
 
 
 def test_who_asks_ahead_gets_nothing_while_another_is_served(counting):
-    """And the empty answer is not kept: with time to spare the drawing comes."""
+    """A prefetch must get an empty answer while the server is busy, and that answer must not be cached."""
     ahead = {"X-Ahead": "1"}
     held.set()
     with ThreadPoolExecutor(1) as pool:
@@ -224,7 +224,7 @@ def test_who_asks_ahead_gets_nothing_while_another_is_served(counting):
             time.sleep(0.01)
         assert (
             counting.ask("GET", drawing(1.5), None, ahead)[0] == 200
-        )  # what is cached costs nobody anything
+        )  # a cached answer is sent even when the server is busy
         held.clear()
         assert busy.result()[0] == 200
 
@@ -254,13 +254,13 @@ def test_there_is_a_bound_for_all_together():
 
 @contextmanager
 def left_behind(server: Server, *paths: str):
-    """Requests whose clients hang up at once."""
+    """Send requests whose clients disconnect at once."""
     for path in paths:
         with socket.create_connection(
             (urlsplit(f"//{server.host}").hostname, urlsplit(f"//{server.host}").port)
         ) as line:
             line.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\nX-Visitor: {path}\r\n\r\n".encode())
-            time.sleep(0.02)  # it arrives
+            time.sleep(0.02)  # time for the request to arrive
     yield
 
 
@@ -270,11 +270,11 @@ def test_nobody_waits_for_those_who_have_gone(counting):
         ours = pool.submit(counting.ask, "GET", drawing(1.99))
         held.clear()
         assert ours.result()[0] == 200
-    assert len(calls) < 10  # those that were at work already, and ours
+    assert len(calls) < 10  # only requests already in progress, and ours
 
 
 def test_endpoints_compute_for_a_few_at_once():
-    """Calls by gradio_client and MCP clients must not take the machine from the pages."""
+    """Only a few endpoint calls may compute at once, so that API and MCP clients do not slow the pages."""
     calls.clear()
     own = (Slider("scale", "Scale", 1.0, 0, 2, 0.01),)
     experiment = Experiment("again", "Again", own, slow, (bars, reading), acts=TOY.experiments[1].acts)
@@ -306,7 +306,7 @@ def test_an_export_is_drawn_once(counting):
 
 
 def test_exports_do_not_stand_before_drawings(counting):
-    """Slow pictures for slides queue by themselves."""
+    """Slow exports for slides must have their own queue."""
     with ThreadPoolExecutor(export.MAX_WAITING_EXPORTS) as pool:
         waiting = [
             pool.submit(counting.ask, "GET", f"/export/toy/again/bars.svg?scale={i / 100}") for i in range(8)

@@ -1,4 +1,4 @@
-"""`python app.py` on the command line: it prints its address, refuses a busy port, and ends on Ctrl-C."""
+"""`python app.py` on the command line: it prints its address, refuses a busy port, and stops on Ctrl-C."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def start(port: int, cwd: Path = ROOT, *more: str) -> subprocess.Popen:
         text=True,
         preexec_fn=lambda: signal.signal(
             signal.SIGINT, signal.default_int_handler
-        ),  # we may run where Ctrl-C is ignored
+        ),  # the tests may run where Ctrl-C is ignored
     )
 
 
@@ -83,7 +83,7 @@ def wait_until(true: Callable[[], object]) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_several_workers_serve_as_one():
-    """Both workers answer, gradio_client works, a killed worker is restarted, and all end on Ctrl-C."""
+    """Both workers must answer, gradio_client must work, a killed worker is restarted, Ctrl-C stops all."""
     port = free_port()
     app, site = start(port, ROOT, "--workers", "2"), f"http://127.0.0.1:{port}"
     try:
@@ -128,10 +128,10 @@ MISSING = "stories-gru-1"
 
 
 def copy_without(model: str, folder: Path) -> None:
-    """A copy of the project, as links, without the weights of one model."""
+    """Copy the project, as links, without the weights of one model."""
     shutil.copy(
         ROOT / "app.py", folder
-    )  # Python looks for modules where the command itself is, behind a link
+    )  # through a link Python would import modules from the original folder
     for name in ("lessons", "models"):
         (folder / name).symlink_to(ROOT / name)
     (folder / "assets" / "checkpoints").mkdir(parents=True)
@@ -156,7 +156,7 @@ def picture_of(experiment: Experiment) -> str:
 
 
 def test_without_a_checkpoint_the_rest_of_the_course_stands(tmp_path):
-    """Its experiments say so, and how to mend it; all others work."""
+    """Experiments without their checkpoint must say so and how to fix it; all others must work."""
     copy_without(MISSING, tmp_path)
     port = free_port()
     app, site = start(port, tmp_path), f"http://127.0.0.1:{port}"
@@ -185,7 +185,7 @@ def test_without_a_checkpoint_the_rest_of_the_course_stands(tmp_path):
         app.send_signal(signal.SIGINT)
         said, _ = app.communicate(timeout=60)
         assert app.returncode == 0, said
-        assert 1 <= said.count("Traceback") <= 8, said  # once for each place where it is missed
+        assert 1 <= said.count("Traceback") <= 8, said  # one traceback per place that needs the checkpoint
     finally:
         app.kill()
 
@@ -196,12 +196,12 @@ for module in ("resource", "fcntl", "pwd", "grp"):
     sys.modules[module] = None  # an ImportError
 for name in ("fork", "forkpty", "killpg", "nice", "getpgid", "setsid", "getuid", "geteuid"):
     vars(os).pop(name, None)
-"""  # as sitecustomize.py, in the app and in every program that it starts
+"""  # used as sitecustomize.py in the app and in all its child processes
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
-    """As on Windows: pages, a job that finishes, another that is stopped; no process is left at the end."""
+    """Simulate Windows (no fork): pages load, one job finishes, another is stopped, no process remains."""
     (tmp_path / "sitecustomize.py").write_text(WINDOWS)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     port = free_port()
@@ -216,7 +216,7 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
         runs = partial(
             until, site, wanted=lambda told: told["state"] == "runs" and told["parts"], patience=120
         )
-        with ThreadPoolExecutor(2) as visitors:  # both ask all the time: what nobody asks about ends
+        with ThreadPoolExecutor(2) as visitors:  # poll both jobs, because a job that is not polled is ended
             list(visitors.map(runs, (first, second)))
         programs = running_orders(app.pid)
         assert len(programs) == 2
@@ -237,7 +237,7 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
 
 
 def running_orders(parent: int) -> list[int]:
-    """The processes below this one that run a job."""
+    """Descendants of this process that run a job."""
     found = []
     for thread in Path(f"/proc/{parent}/task").iterdir():
         for child in (thread / "children").read_text().split():

@@ -1,4 +1,4 @@
-"""Connections: the client's address behind proxies, slow requests, and the number of open connections."""
+"""Connections: the client's address behind proxies, slow requests, and the limit on open connections."""
 
 import asyncio
 import http.client
@@ -30,7 +30,7 @@ SPACE = "127.0.0.1,10.0.0.0/8"
 
 
 async def echo(scope: dict, receive: Any, send: Any) -> None:
-    """An app that answers with the client's address. Paths with "slow" take a second."""
+    """An app that answers with the client's address; paths with "slow" take a second."""
     if scope["type"] == "lifespan":
         return
     while (await receive()).get("more_body"):
@@ -45,7 +45,7 @@ async def echo(scope: dict, receive: Any, send: Any) -> None:
 
 
 def ask(address: str, path: str = "/", source: str = "127.0.0.1", **headers: str) -> dict[str, Any]:
-    """The answer of echo to a client at this address of this machine."""
+    """Call the echo app from this local address and return its answer."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30, source_address=(source, 0))
     try:
         connection.request(
@@ -79,7 +79,7 @@ def test_only_a_named_proxy_says_who_asks(monkeypatch, proxies, forwarded, clien
 
 @contextmanager
 def nginx(tmp_path: Path, behind: str) -> Iterator[str]:
-    """assets/deploy/nginx.conf in front of one server."""
+    """Run nginx with assets/deploy/nginx.conf in front of one server."""
     port = serve.free_port()
     found = {"10.0.0.11:7860": behind, "10.0.0.12:7860": behind, "listen 80;": f"listen 127.0.0.1:{port};"}
     conf = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
@@ -139,7 +139,7 @@ serve(echo, bind_sockets("127.0.0.1", int(sys.argv[1]), 2), lambda: None)
 
 @pytest.fixture(scope="module")
 def two_workers() -> Iterator[str]:
-    """Two workers that trust no proxy, with an HTTP_PROXY that does not exist."""
+    """Two workers that trust no proxy, with HTTP_PROXY set to a proxy that does not exist."""
     port = free_port()
     environment = os.environ | {
         "FORWARDED_ALLOW_IPS": "10.0.0.1",
@@ -173,16 +173,14 @@ def test_what_a_worker_passes_on_has_the_visitor_s_address(two_workers):
 def test_more_streams_than_a_pool_has_by_default_pass_through(two_workers):
     began = time.monotonic()
     with ExitStack() as opened:
-        waiting = [
-            opened.enter_context(connected(two_workers)) for _ in range(300)
-        ]  # about half at each worker
+        waiting = [opened.enter_context(connected(two_workers)) for _ in range(300)]  # about half per worker
         for one in waiting:
             one.sendall(b"GET /gradio_api/queue/data/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         assert all(b" 200 OK" in until_closed(one) for one in waiting)
     assert time.monotonic() - began < 20
 
 
-# ---- Gradio's streams of events ----
+# ---- Gradio's event streams ----
 
 
 @pytest.mark.parametrize("served", ["toy", "toy_workers"])
@@ -216,7 +214,7 @@ def test_two_who_listen_for_one_event_both_come_to_an_end(toy):
     assert sorted("event: complete" in each for each in said) == [False, True], said
 
 
-# ---- slow and idle ones ----
+# ---- slow and idle connections ----
 
 
 @contextmanager
@@ -270,7 +268,7 @@ def test_a_request_that_does_not_come_ends_its_connection(monkeypatch, after, be
 def test_a_request_that_comes_in_drops_has_no_more_time(monkeypatch):
     def drip(one: socket.socket) -> None:
         for byte in GET * 2:
-            one.sendall(bytes([byte]).strip() or b"x")  # the head has no end
+            one.sendall(bytes([byte]).strip() or b"x")  # the request head never ends
             time.sleep(0.1)
 
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.4)
@@ -310,7 +308,7 @@ def test_when_full_the_connection_that_waits_longest_makes_place(monkeypatch):
         stream.sendall(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
         first, *others = [opened.enter_context(connected(address)) for _ in range(5)]
         for one in others[:2]:
-            one.sendall(GET[:9])  # a part of a request is no request
+            one.sendall(GET[:9])  # an incomplete request does not count as a request
         time.sleep(0.2)
         assert all(map(is_open, (stream, first, *others)))
         assert ask(address)["client"] == "127.0.0.1"

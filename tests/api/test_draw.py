@@ -16,7 +16,7 @@ from tests.api.test_endpoints import get
 from tests.api.test_strangers import JSON, Server
 from tests.toy import LESSON as TOY
 
-SECRET = "qwyjibo"  # in no text of the course
+SECRET = "qwyjibo"  # occurs in no text of the course
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def server(toy: str) -> Server:
 
 
 def held(word: str) -> list[str]:
-    """What is cached here that has this word in it, as it is or compressed."""
+    """Cache entries that contain this word, compressed or not."""
     found = []
     for key, made in [*ANSWERS.values.items(), *PICTURES.values.items()]:
         texts = [repr(key), made if isinstance(made, str) else ""]
@@ -50,7 +50,7 @@ def test_a_drawing_has_a_line_about_it_a_layout_and_its_pieces(server):
     assert (about["link"], about["limits"]["t"]) == ("experiment=sizes", 2)
     assert about["covers"] == ["toy-sizes-reading", "toy-sizes-lengths"]
     assert {"toy-sizes-lengths", "toy-sizes-reading", "toy-sizes-meaning"} <= set(pieces)
-    assert "toy-sizes-pulls" not in pieces  # in a closer look that is closed
+    assert "toy-sizes-pulls" not in pieces  # its closer look is closed
     assert "data-piece='toy-sizes-lengths'" in said.split("\n")[1]
     assert said == Renderer(TOY, TOY.experiments[0], start.terms((TOY,), TOY)).drawing({})
 
@@ -121,7 +121,7 @@ def test_a_drawing_is_compressed_as_the_browser_accepts_it(toy):
         ("scale=", "scale", "Scale: a number, please"),
         ("sign=times", "sign", "Sign: choose one of plus, minus."),
         ("table=1,2", "table", "Table: 2 rows of 2 numbers, please."),
-        ("words=", "words", "Type at least one word."),  # said by compute: it has one text only
+        ("words=", "words", "Type at least one word."),  # raised by compute: there is only one text
         ("words=boom", None, SORRY),
         ("nosuch=1", None, "sizes has no control named nosuch."),
     ],
@@ -159,7 +159,7 @@ def test_words_of_a_learner_are_never_markup(server):
     assert "&lt;img" in said
 
 
-# ---- POST: states that are private, or too long for an address ----
+# ---- POST: states that are private or too long for a URL ----
 
 
 def test_a_long_state_comes_by_post_and_gets_the_same_drawing(server):
@@ -203,11 +203,11 @@ def test_nothing_of_a_private_state_is_cached(course):
     assert held(SECRET) == []
     first = LESSONS[0].experiments[0]
     server.ask("GET", f"/draw/{LESSONS[0].slug}/{first.slug}", None, {"Accept-Encoding": "gzip"})
-    assert held(f'"link":"experiment={first.slug}"')  # a public drawing is cached, and found in the cache
+    assert held(f'"link":"experiment={first.slug}"')  # public drawings are cached, and `held` finds them
 
 
 def test_a_saved_run_is_private_by_get_too(course):
-    """It may still be training: under the same name there is more a second later."""
+    """A saved run must stay private with GET: it may still be training, so its content changes."""
     runs = "3f9a5c71e0b24d86"
     drawing = f"/draw/training/live?runs={runs}"
     for path in (drawing, f"{drawing}&_v={static_files.version()}", f"/training?experiment=live&runs={runs}"):

@@ -1,4 +1,4 @@
-"""Every public endpoint through gradio_client, the exports over HTTP, and a server under load."""
+"""Every public endpoint through gradio_client, exports over HTTP, and a server under load."""
 
 import gc
 import gzip
@@ -71,7 +71,7 @@ JSON_TYPES = {
 
 
 def wanted(control: Control) -> dict:
-    """The type of a parameter that Gradio derives from an annotation."""
+    """The parameter type that Gradio derives from an annotation."""
     if isinstance(control, Choice):
         return {"enum": [*control.options]}
     kind = next(kind for base, kind in JSON_TYPES.items() if isinstance(control, base))
@@ -98,7 +98,7 @@ def test_only_the_experiments_are_public_with_names_types_and_defaults(client):
 
 @pytest.mark.parametrize(("lesson", "experiment"), ALL, ids=lambda part: part.slug)
 def test_the_signature_says_what_each_parameter_takes(lesson, experiment):
-    """For `help()` and for MCP clients: the label, the range and the default of every control."""
+    """`help()` and MCP clients must see the label, range and default of every control."""
     call = make_endpoint(Renderer(lesson, experiment))
     assert call.__name__ == f"{lesson.slug}_{experiment.slug}"
     parameters = inspect.signature(call).parameters
@@ -130,7 +130,7 @@ def test_clients_at_once_never_meet(toy):
 
 
 def test_nothing_grows_over_two_hundred_calls():
-    """What is cached is bounded; nothing else that our code made stays behind."""
+    """Caches must stay bounded, and no other objects of our code may accumulate."""
     bounded = (base.element, base.num, base.text_width)
     assert all(cache.cache_info().maxsize for cache in bounded)
     renderer = Renderer(TOY, TOY.experiments[0])
@@ -169,12 +169,12 @@ def test_a_renderer_keeps_no_learner():
 
 
 def read(page: str) -> Element:
-    """A whole page as a tree, without its doctype."""
+    """Parse a whole page into a tree, without its doctype."""
     return parse_html(page.strip().removeprefix("<!doctype html>"))
 
 
 def fields(tree: Element) -> dict[str, str]:
-    """The value of each control, as the form sends it without a script."""
+    """The value of each control as the form sends it without JavaScript."""
     found: dict[str, str] = {}
     for field in tree.iter():
         if "data-field" not in field.attrib:
@@ -198,7 +198,7 @@ def test_a_page_is_complete_before_any_script_runs(toy):
     )
     tree = read(body.decode())
     assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
-    [experiment] = by_class(tree, "experiment")  # the others come when their tabs are opened
+    [experiment] = by_class(tree, "experiment")  # the others are loaded when their tabs are opened
     assert experiment.get("id") == "toy-sizes"
     assert fields(experiment) == {
         "words": "to be",
@@ -213,7 +213,7 @@ def test_a_page_is_complete_before_any_script_runs(toy):
     assert "".join(reading.itertext()).strip() == "Word 1 is to, worth -0.40."
     assert (
         len([svg for svg in experiment.iter("svg") if svg.get("class")]) >= 2
-    )  # the picture, and that of the open closer look
+    )  # the main picture, and that of the open closer look
     assert [button for button in experiment.iter("button") if button.get("data-part") == "show"]
     assert int(headers["content-length"]) == len(body)
 

@@ -1,4 +1,4 @@
-"""The lesson of assets/docs/add-a-lesson.md: on the map, with a page, an endpoint and downloads."""
+"""The lesson of assets/docs/add-a-lesson.md is on the map and has a page, an endpoint and downloads."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A disk that is full or read-only, a lost store: the lessons work, the rest is answered with a message."""
+"""With a full or read-only disk or a lost store, the lessons work and other requests get a message."""
 
 import logging
 import os
@@ -33,16 +33,16 @@ from tests.toy import LESSON as TOY
 FULL, ROOMY = (0, resource.RLIM_INFINITY), (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 READ_ONLY = """
 mount --rbind / {0} && mount -o remount,bind,ro {0} && exec chroot {0} sh -c 'cd {1} && exec "$@"' sh "$@"
-"""  # in a mount namespace of its own
+"""  # runs in its own mount namespace
 
 
 @contextmanager
 def running(
     arguments: list[str], port: int, full: bool = False, files: int = 0, **variables: str
 ) -> Iterator[subprocess.Popen]:
-    """A process that runs while the block does.
+    """Run a process for the duration of the block.
 
-    `full`: it can create folders and empty files, but write nothing; `files`: its limit of open files;
+    `full`: it can create folders and empty files, but cannot write; `files`: its limit on open files;
     `variables`: its environment without HOME.
     """
 
@@ -72,7 +72,7 @@ def running(
 
 
 def ended(app: subprocess.Popen) -> str:
-    """End a process and return its output."""
+    """Stop a process and return its output."""
     app.send_signal(signal.SIGTERM)
     said, _ = app.communicate(timeout=30)
     assert app.returncode == 0, said
@@ -80,7 +80,7 @@ def ended(app: subprocess.Popen) -> str:
 
 
 def test_without_any_checkpoint_the_course_is_there(tmp_path):
-    """What needs a model says so when it is asked for; nothing may read a card before."""
+    """Experiments without their model must say so when requested; importing the lessons must read no card."""
     for folder in ("lessons", "models"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "assets", tmp_path / "assets", ignore=shutil.ignore_patterns("checkpoints"))
@@ -124,7 +124,7 @@ def test_a_disk_that_fills_up_and_is_cleared_again():
 
 
 def test_a_machine_where_nothing_can_be_written(tmp_path):
-    """Not even the temporary folder."""
+    """The server must work where nothing can be written, not even the temporary folder."""
     alone = ["unshare", "--mount", *(["--map-root-user"] if os.getuid() else [])]
     mounted = [*alone, "sh", "-c", READ_ONLY.format(tmp_path, ROOT), "sh"]
     if sys.platform != "linux" or subprocess.run([*mounted, "true"], capture_output=True).returncode:
@@ -153,7 +153,7 @@ def overwrite(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection:
         connection.execute(
             "pragma wal_checkpoint(truncate)"
-        )  # else all of it is still in the journal, and is found there
+        )  # otherwise all data could be recovered from the journal
     store.write_bytes(b"not a database " * 999)
 
 
@@ -164,7 +164,7 @@ def replace(store: Path) -> None:
 
 
 def test_a_store_that_is_deleted_or_damaged_under_running_workers(tmp_path):
-    """All of them go on with a new one: two that answer, and those that do long work."""
+    """All web workers and job workers must continue with a new store."""
     port = free_port()
     with running(command("tests.toy", port, "2"), port, SEQ2SEE_STORE=str(tmp_path / "store")) as app:
         site = f"http://127.0.0.1:{port}"
@@ -187,7 +187,7 @@ def test_a_store_that_is_deleted_or_damaged_under_running_workers(tmp_path):
 def test_without_redis_long_work_waits_for_it(monkeypatch):
     monkeypatch.setenv("SEQ2SEE_STORE", f"redis://127.0.0.1:{free_port()}")
     site = Site((TOY,), front)
-    monkeypatch.setattr(site.supervisor, "start", lambda: None)  # nobody works
+    monkeypatch.setattr(site.supervisor, "start", lambda: None)  # no job workers
     with serve_in_thread(site.asgi()) as address:
         assert ask(f"{address}/work/toy-again", {"values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
         assert ask(f"{address}/work/{'0' * 32}/progress") == (503, {"message": JOBS_UNAVAILABLE})
@@ -211,7 +211,7 @@ def test_a_store_that_is_gone_is_mentioned_once_a_minute(monkeypatch):
 
 
 def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
-    """Wrong weights or an unreadable card are answered with 503 and a message that says what to do."""
+    """Wrong weights or an unreadable card must give 503 and a message that says what to do."""
     card = "stories-gru-2"
     copy_without(MISSING, tmp_path)
     checkpoints = tmp_path / "assets" / "checkpoints"
@@ -242,12 +242,12 @@ def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
 
 
 def test_a_start_as_a_space_starts_it(tmp_path):
-    """A user without a home, a path prefix, at most 256 files, and 690 idle connections."""
+    """The app must start without a home, with a path prefix, at most 256 files, and 690 idle connections."""
     tmp_path.chmod(0o777)
     able = (
         "--inh-caps=-all,+dac_read_search",
         "--ambient-caps=-all,+dac_read_search",
-    )  # the interpreter may be in root's home
+    )  # the interpreter may be in root's home folder
     user = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups", *able] if not os.getuid() else []
     if user and subprocess.run([*user, sys.executable, "-c", ""], capture_output=True).returncode:
         pytest.skip("nobody may become another user here")

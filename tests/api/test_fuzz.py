@@ -1,4 +1,4 @@
-"""Some hundred random requests to all routes; `python -m tests.bench.fuzz` sends 10,000."""
+"""Send a few hundred random requests to all routes; `python -m tests.bench.fuzz` sends 10,000."""
 
 from contextlib import contextmanager
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from tests.toy import LESSON as TOY
 
 def test_nothing_that_is_sent_is_a_fault_of_the_server(tmp_path, monkeypatch):
     monkeypatch.setenv("SEQ2SEE_STORE", str(tmp_path / "store"))
-    monkeypatch.setattr(code_limiter, "NETWORK_DELAY_SECONDS", 0.0)  # wrong codes come by the hundred
+    monkeypatch.setattr(code_limiter, "NETWORK_DELAY_SECONDS", 0.0)  # do not delay wrong codes
     with contextmanager(served)((TOY,), "tests.toy") as address:
         fuzz = Fuzz(urlsplit(address).port or 0, [TOY])
         fuzz.send(500)

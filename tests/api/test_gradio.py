@@ -30,7 +30,7 @@ from tests.toy import LESSON as TOY
 
 ROOT = Path(__file__).parents[2]
 MAY_IMPORT = {"lessons/kit/web/gradio_api.py", "lessons/kit/web/blocks.py"}
-TYPES = {"gradio.blocks.Block", "gradio.components.Component"}  # what mypy is told about the Gradio app
+TYPES = {"gradio.blocks.Block", "gradio.components.Component"}  # annotations of the Gradio app, for mypy
 DOCUMENTED = {*gr.__all__, "api"}
 
 
@@ -83,7 +83,7 @@ def test_katex_is_served_and_named_in_the_page(toy):
 
 
 def test_a_client_joins_and_listens_whichever_worker_answers(toy_workers):
-    """Several clients at once: with two workers, half of the requests meet the one that has no queue."""
+    """With two workers, half of the requests reach the one without the queue; all must be served."""
 
     def ask(number: int) -> list[str]:
         client = Client(toy_workers, verbose=False)
@@ -103,7 +103,7 @@ def test_a_call_by_curl_is_answered_whichever_worker_answers(toy_workers):
 
 
 def test_every_reachable_address_with_memory_goes_to_the_process_of_the_queue():
-    """Any other reachable address answers the same in every process: what there is, and that it is there."""
+    """All other reachable paths must answer the same in every process: they only describe the app."""
     with gr.Blocks(analytics_enabled=False) as blocks:
         gr.api(lambda: 1, api_name="one")
     paths = {re.sub(r"{.*?}", "x", path) for path in gradio_addresses(gradio_api.mount(blocks, "/", ""))}
@@ -119,7 +119,7 @@ def test_every_reachable_address_with_memory_goes_to_the_process_of_the_queue():
 
 
 def test_workers_agree_on_what_a_client_compares(toy_workers):
-    """gradio_client reads these once and relies on them: the same from every worker."""
+    """gradio_client reads these paths once and relies on them, so all workers must give the same answer."""
     server = Server(toy_workers)
     for path in ("/config", "/gradio_api/info", "/gradio_api/app_id"):
         assert len({server.ask("GET", path)[1] for _ in range(12)}) == 1, path
@@ -143,7 +143,7 @@ def test_gradio_remembers_a_bounded_number_of_sessions(monkeypatch):
     site.supervisor.close()
 
 
-# ---- nobody else ----
+# ---- imports of Gradio ----
 
 
 def sources() -> list[Path]:
@@ -151,7 +151,7 @@ def sources() -> list[Path]:
 
 
 def of_gradio(path: Path) -> list[str]:
-    """What a module imports of Gradio, by its whole name."""
+    """Full names of everything that a module imports from Gradio."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -168,7 +168,7 @@ def test_only_the_interface_and_the_gradio_app_import_gradio():
 
 
 def test_only_public_names_of_gradio_are_used():
-    """And where the package is, for KaTeX."""
+    """The only exception is `gr.__file__` in gradio_api.py, used to find KaTeX inside the package."""
     for name in MAY_IMPORT:
         tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
         used = {
@@ -189,7 +189,7 @@ def test_no_other_module_touches_the_queue_or_the_sessions():
 
 
 def test_what_is_documented_takes_what_is_given():
-    """gr.api, Blocks.queue and gr.mount_gradio_app, with the parameters that are used here."""
+    """gr.api, Blocks.queue and gr.mount_gradio_app must accept the parameters used here."""
     assert {"fn", "api_name", "queue"} <= set(inspect.signature(gr.api).parameters)
     assert "max_size" in inspect.signature(gr.Blocks.queue).parameters
     used = {"root_path", "footer_links", "run_history", "enable_monitoring", "max_file_size", "ssr_mode"}

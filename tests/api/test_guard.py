@@ -1,4 +1,4 @@
-"""Every rule of the request guard, at the root and below a path prefix, whether a proxy strips it or not."""
+"""Every rule of the request guard, at the root and below a path prefix, whether or not a proxy strips it."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ from tests.bench import serve
 from tests.browser.test_machines import NGINX, program
 from tests.toy import LESSON as TOY
 
-WAYS = {  # name: GRADIO_ROOT_PATH, what nginx passes on, the prefix that visitors type
+WAYS = {  # name: GRADIO_ROOT_PATH, what nginx passes on, the prefix in the visitor's URL
     "at the root": ("", None, ""),
     "below a path": ("/seq2see", None, "/seq2see"),
     "below a path, without it": ("/seq2see", None, ""),
@@ -27,7 +27,7 @@ WAYS = {  # name: GRADIO_ROOT_PATH, what nginx passes on, the prefix that visito
 
 @pytest.fixture(scope="module", params=WAYS)
 def site(request, tmp_path_factory) -> Iterator[tuple[Server, str]]:
-    """A server, and the prefix of its addresses."""
+    """A server and its path prefix."""
     root, passed, prefix = WAYS[request.param]
     with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
         patch.setenv("GRADIO_ROOT_PATH", root)

@@ -1,4 +1,4 @@
-"""Security headers: only our scripts, nothing from other hosts; other sites may embed a page."""
+"""Security headers: only our scripts run, nothing loads from other hosts, other sites may embed a page."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Jobs over HTTP: progress, place in the queue, stop, and what happens when a process is lost."""
+"""Jobs over HTTP: progress, place in the queue, stopping, and recovery when a process is lost."""
 
 import json
 import os
@@ -65,7 +65,7 @@ def test_a_job_runs_part_by_part_in_another_process(toy):
 
 
 def test_a_waiting_job_has_a_place_and_a_stop_frees_it(toy):
-    running = [begin(toy, f"busy {n}") for n in range(2)]  # as many as work at once
+    running = [begin(toy, f"busy {n}") for n in range(2)]  # as many as can run at once
     for id in running:
         until(toy, id, lambda status: status["state"] == "runs")
     third, fourth = begin(toy, "third"), begin(toy, "fourth")
@@ -140,7 +140,7 @@ def wait_until_runs(job_queue: JobQueue, id: str) -> None:
 
 
 def wait_for_state(job_queue: JobQueue, id: str, is_met: Callable[[str], bool], patience: float = 60) -> dict:
-    """The status of a job once its state is as wanted."""
+    """Wait until a job is in the given state and return its status."""
     ends = time.monotonic() + patience
     while time.monotonic() < ends:
         status = job_queue.progress(id)
@@ -168,7 +168,7 @@ def test_a_killed_process_costs_only_its_own_job(supervisor):
     assert wait_until_ended(job_queue, again)["state"] == "done"
     third = job_queue.submit("one", "toy-again", {"scale": 1.0}, ())
     wait_until_runs(job_queue, third)
-    os.kill(supervisor.process.pid, signal.SIGKILL)  # all workers; the supervisor starts new ones
+    os.kill(supervisor.process.pid, signal.SIGKILL)  # kills all workers; the supervisor starts new ones
     assert wait_until_ended(job_queue, third)["state"] == "lost"
     assert (
         wait_until_ended(job_queue, job_queue.submit("one", "toy-again", {"scale": 1.0}, ()))["state"]
@@ -224,7 +224,7 @@ def test_worker_processes_do_not_outlive_their_parent(tmp_path):
 def test_one_visitor_with_invented_names_cannot_keep_the_lecturer_out(tmp_path, monkeypatch):
     monkeypatch.setenv("SEQ2SEE_STORE", str(tmp_path / "work.db"))
     site = Site((TOY,), front, module="tests.toy")
-    monkeypatch.setattr(site.supervisor, "start", lambda: None)  # no workers: all jobs wait
+    monkeypatch.setattr(site.supervisor, "start", lambda: None)  # without workers all jobs wait
 
     def submit(address: str, visitor: str, forwarded_for: str, **more: str) -> int:
         headers = {

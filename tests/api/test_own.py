@@ -1,4 +1,4 @@
-"""Own pairs over HTTP: the endpoint takes their text, refuses what is too large, and keeps nothing of it."""
+"""Own sentence pairs over HTTP: the endpoint reads their text, refuses large files, and stores nothing."""
 
 import http.client
 import json
@@ -24,16 +24,16 @@ from tests.api.test_draw import held
 from tests.api.test_jobs import ask, children, wait_until_ended
 from tests.api.test_strangers import Server, events
 
-SECRET = "wabbajumble"  # no other test types it
+SECRET = "wabbajumble"  # used in no other test
 TEXT = "".join(f"{SECRET} {n}\t{n} secret\n" for n in range(40))
 QUICK = {"pairs": TEXT, "width": "8", "budget": 5}
 
 
 def call(course: str, **given) -> tuple[str, dict]:
-    """By name, as Gradio documents it: how it ended, and the answer or the error."""
+    """Call an endpoint by name, as Gradio documents it; return the final event and the answer or error."""
     status, said = Server(course).call("training_own", given, by_name=True)
     assert status == 200, said
-    [(event, told)] = [one for one in events(said) if one[0] != "heartbeat"]  # while a slow machine computes
+    [(event, told)] = [one for one in events(said) if one[0] != "heartbeat"]  # sent while computing
     return event, told[0] if event == "complete" else told
 
 
@@ -163,7 +163,7 @@ def test_an_abandoned_training_ends_and_its_run_is_saved(supervisor):
 
 
 def test_no_answer_about_a_run_is_cached(course):
-    """The run may still be training, so the same name has more a second later."""
+    """Answers about a run must not be cached: it may still be training, so its content changes."""
     with urllib.request.urlopen(
         f"{course}/export/training/live/exact.svg?runs={'f' * 16}", timeout=60
     ) as answer:

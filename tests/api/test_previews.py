@@ -1,4 +1,4 @@
-"""Previews of shared links (title, sentence, picture), and files for search engines."""
+"""Previews of shared links (title, description, picture), and files for search engines."""
 
 import json
 import re
@@ -70,10 +70,10 @@ def test_the_tags_tell_the_state(server):
     assert start["og:description"] != moved["og:description"]
     assert start["og:image"] != moved["og:image"]
     assert moved["og:description"] == "Word 1 is one, worth 0.42."
-    assert said("/toy?experiment=sizes&pull=0.4&acts=pulling&present=1") == moved  # the same picture
+    assert said("/toy?experiment=sizes&pull=0.4&acts=pulling&present=1") == moved  # same picture
     assert (
         said("/toy?experiment=sizes&pull=9999&nosuch=1")["og:description"] == start["og:description"]
-    )  # a bad value: the default
+    )  # bad values are replaced by the defaults
 
 
 def test_a_stranger_s_host_is_not_markup(server):

@@ -1,4 +1,4 @@
-"""A room over plain HTTP: what a hostile member can send, and what stays closed to them."""
+"""A room over plain HTTP: hostile requests of a member are refused, and private data stays private."""
 
 import json
 import os
@@ -191,7 +191,7 @@ def test_wrong_codes_slow_down_who_tries_them_and_nobody_inside(room, monkeypatc
         f"{wrong}/desk",
     ]
     assert [ask(address).status for address in tried] == [404] * 5
-    monkeypatch.setattr(code_limiter, "MAX_NETWORK_WAITING", 0)  # what would wait is refused
+    monkeypatch.setattr(code_limiter, "MAX_NETWORK_WAITING", 0)  # refuse requests that would have to wait
     assert [ask(address).status for address in tried] == [429] * 5
     assert ask(f"{wrong}/answer", {"n": 1, "answer": "a"}).status == 429
     assert ask(f"{wrong}/join", {}).status == 429

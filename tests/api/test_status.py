@@ -1,4 +1,4 @@
-"""/status for the owner of a server, and 404 for all others."""
+"""/status answers the owner of a server and returns 404 to everyone else."""
 
 import json
 
@@ -22,7 +22,7 @@ def server(toy: str) -> Server:
 
 
 def asked_from(host: str, **headers: str) -> int:
-    """The status code that a client with this address gets."""
+    """The status code for a client with this address."""
     client = TestClient(Starlette(routes=status.routes()), client=(host, 1))
     return client.get(
         "/status", headers={name.replace("_", "-"): value for name, value in headers.items()}
@@ -37,7 +37,7 @@ def test_the_owner_sees_memory_and_caches(server):
     report = json.loads(said)
     assert report["resident_bytes"] > 50 << 20
     assert report["uptime_seconds"] >= 0
-    assert report["open_sockets"] >= 2  # the one that listens, and this one
+    assert report["open_sockets"] >= 2  # the listening socket and this connection
     assert len(report["version"]) == 12
     assert set(report["caches"]) == {"answers", "pictures", "computed"}
     for cache in report["caches"].values():

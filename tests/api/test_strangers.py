@@ -1,4 +1,4 @@
-"""Invalid requests: the answer is a message that says what to do, never 5xx, never Python internals."""
+"""Invalid requests get a message that says what to do, never a 5xx and never Python internals."""
 
 import json
 import re
@@ -27,11 +27,11 @@ LEAKS = re.compile(
     r"Traceback|Error\b|Exception|File \"|\bNone\b|site-packages|lessons[./]kit|0x[0-9a-f]{8}|<class|NoneType"
 )
 JSON = {"Content-Type": "application/json"}
-SIZES = ["one three", 1, 1.0, "plus", False, [[1, 0], [0, 1]], [[0]]]  # values of the toy's first experiment
+SIZES = ["one three", 1, 1.0, "plus", False, [[1, 0], [0, 1]], [[0]]]  # valid values of the first experiment
 
 
 class Server:
-    """A client that retries, follows and repairs nothing."""
+    """A plain client without retries, redirects or repairs."""
 
     def __init__(self, address: str):
         self.host = urlsplit(address).netloc
@@ -55,7 +55,7 @@ class Server:
         )[:2]
 
     def call(self, name: str, value: object, by_name: bool = False) -> tuple[int, str]:
-        """A call as Gradio documents it for curl: one request starts it, another reads the answer."""
+        """Call an endpoint as Gradio documents for curl: one request starts it, another reads the answer."""
         status, said = self.post(f"/gradio_api/call/{'v2/' * by_name}{name}", value)
         if status != 200:
             return status, said
@@ -66,7 +66,7 @@ class Server:
 
 
 def events(said: str) -> list[tuple[str, Any]]:
-    """The events of a stream: their names and what they carry."""
+    """Event names and data of a stream."""
     found = re.findall(r"event: (\w+)\ndata: (.*)\n\n", said)
     return [(name, json.loads(data)) for name, data in found]
 
@@ -75,9 +75,7 @@ def events(said: str) -> list[tuple[str, Any]]:
 def server(toy: str) -> Iterator[Server]:
     server = Server(toy)
     yield server
-    assert (
-        events(server.call("toy_sizes", {"data": SIZES})[1])[0][0] == "complete"
-    )  # still there, still right
+    assert events(server.call("toy_sizes", {"data": SIZES})[1])[0][0] == "complete"  # the server still works
 
 
 def calm(status: int, said: str) -> bool:
@@ -141,7 +139,7 @@ def test_a_body_that_is_no_call_is_refused_before_gradio_reads_it(server, value,
             [{"path": "/etc/passwd", "meta": {"_type": "gradio.FileData"}}, *SIZES[1:]],
             "Type at least one word.",
         ),
-        (["boom", *SIZES[1:]], "Something went wrong on our side."),  # a defect: ours, and said calmly
+        (["boom", *SIZES[1:]], "Something went wrong on our side."),  # a bug on our side
     ],
     ids=lambda part: str(part)[:40],
 )
@@ -167,7 +165,7 @@ def test_unknown_names_are_not_found(server):
 
 
 def test_nobody_listens_for_what_was_not_asked(server):
-    """The stream says that nothing is under way, and ends."""
+    """A stream for an unknown call must say that nothing is running, and end."""
     for path in ("queue/data?session_hash=x", "call/toy_sizes/x", "call/v2/toy_sizes/y"):
         status, said, _ = server.ask("GET", f"/gradio_api/{path}")
         assert (status, "Not Found" in said) == (200, True), path
@@ -183,10 +181,10 @@ def test_values_by_name_have_their_defaults(server):
     assert (status, "“wrods”" in said and "words" in said) == (400, True)
 
 
-# ---- what is closed, and what is too large ----
+# ---- forbidden paths and large requests ----
 
 
-# Paths that Gradio's clients use: config and info, calls in two requests (call, queue), their end (cancel,
+# Paths that Gradio's clients use: config and info, calls in two requests (call, queue), ending calls (cancel,
 # reset, heartbeat), and MCP.
 REACHABLE = {
     "/config",
@@ -205,11 +203,11 @@ REACHABLE = {
     "/gradio_api/reset",
     "/gradio_api/startup-events",
 }
-OURS = {"/", "/robots.txt"}  # answered by a route of our own, which comes first
+OURS = {"/", "/robots.txt"}  # answered by our own route, which comes first
 
 
 def gradio_addresses(app: Any, before: str = "") -> Iterator[str]:
-    """The addresses of all routes of Gradio's application, in however many routers and mounts they are."""
+    """Paths of all routes of Gradio's application, including nested routers and mounts."""
     for route in app.routes:
         path = before + getattr(route, "path", "")
         inner = (
@@ -231,7 +229,7 @@ def addresses() -> set[str]:
 
 
 def test_the_short_list_of_reachable_addresses_is_complete(addresses):
-    """New addresses of Gradio are closed until they are added to ALLOWED_PATH, and then here."""
+    """New Gradio paths must stay closed until they are added to ALLOWED_PATH and to this list."""
     assert len(addresses) > 40, "Gradio's routes are no longer found: see gradio_addresses"
     assert {
         "/gradio_api/upload",
@@ -263,7 +261,7 @@ MORE += [
 
 @pytest.mark.parametrize("root", ["", "/seq2see"])
 def test_everything_else_of_gradio_is_not_found(addresses, root, monkeypatch):
-    """With the path under which the site lives, and without it: a proxy may strip it or not."""
+    """All other Gradio paths must give 404, with and without the path prefix, which a proxy may strip."""
     monkeypatch.setenv("GRADIO_ROOT_PATH", root)
     site = Site((TOY,), start)
     with serve_in_thread(site.asgi()) as address:
@@ -336,7 +334,7 @@ def test_an_exported_table_runs_nothing(server):
     assert [line.split(",")[0] for line in said.splitlines()[1:]] == ["'=1+cmd", "'@sum", "'-x", "ok"]
 
 
-# ---- anything at all ----
+# ---- random requests ----
 
 numbers = st.floats() | st.integers(-(10**20), 10**20) | st.just(10**400)
 texts = st.text(st.characters(), max_size=20) | st.sampled_from(

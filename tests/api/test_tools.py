@@ -1,4 +1,4 @@
-"""The experiments as tools of Gradio's MCP server, called by an MCP client from two workers."""
+"""Experiments as tools of Gradio's MCP server, called by an MCP client with two workers."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from lessons.kit.web.renderer import Renderer
 from tests.api.test_strangers import JSON, Server
 from tests.toy import LESSON as TOY
 
-MAX_ANSWER = 56_000  # characters, with all digits, that a model can read
+MAX_ANSWER = 56_000  # characters that a model can read, with all digits
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def talk(address: str, ask: Callable[[ClientSession], Any]) -> Any:
             await session.initialize()
             return await ask(session)
 
-    with ThreadPoolExecutor(1) as pool:  # a browser of other tests may have a loop of its own in this thread
+    with ThreadPoolExecutor(1) as pool:  # a browser test may have left an event loop in this thread
         return pool.submit(asyncio.run, conversation()).result()
 
 
@@ -60,7 +60,7 @@ def test_every_experiment_is_a_tool_that_says_what_it_takes(tools):
 
 
 def test_a_tool_answers_json_with_the_reading_first(tools):
-    for _ in range(4):  # whichever worker answers
+    for _ in range(4):  # either worker may answer
         found = call(tools, "toy_sizes", words="to be", scale=0.3)
         assert not found.isError
         answer = json.loads(found.content[0].text)
@@ -96,7 +96,7 @@ def test_a_bad_value_is_an_error_with_the_sentence_of_its_control(tools, name, g
     ("given", "says"), [({"scale": "fast"}, "number"), ({"sign": "times"}, "plus"), ({"loud": 3}, "boolean")]
 )
 def test_a_value_of_the_wrong_type_is_refused_by_the_schema(tools, given, says):
-    """By the MCP library, before the control sees it."""
+    """The MCP library must refuse a value of the wrong type before the control sees it."""
     found = call(tools, "toy_sizes", **given)
     assert (found.isError, says in found.content[0].text) == (True, True)
 

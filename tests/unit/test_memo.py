@@ -41,7 +41,7 @@ class Node:
 
 @pytest.fixture
 def budget(monkeypatch) -> ByteLRU:
-    """A small budget of its own for the functions of a test."""
+    """Give the functions of one test their own small cache budget."""
     cache = ByteLRU(100 * KB, memo.call_bytes)
     monkeypatch.setattr(memo, "COMPUTED", cache)
     return cache
@@ -51,15 +51,15 @@ def about(expected: int) -> object:
     return pytest.approx(expected, abs=3 * KB)
 
 
-# ---- what a value weighs ----
+# ---- the size of a value ----
 
 
 def test_tensors_and_arrays_weigh_what_they_hold():
     numbers = torch.zeros(64 * KB)
     assert deep_bytes(numbers) == about(256 * KB)
     assert deep_bytes(np.zeros(64 * KB)) == about(512 * KB)
-    assert deep_bytes(numbers.numpy()) == about(256 * KB)  # the array holds the tensor's memory
-    assert deep_bytes(np.zeros((8, KB))[0]) == about(64 * KB)  # a row holds the whole array
+    assert deep_bytes(numbers.numpy()) == about(256 * KB)  # the array shares the tensor's memory
+    assert deep_bytes(np.zeros((8, KB))[0]) == about(64 * KB)  # a row keeps the whole array alive
 
 
 def test_shared_memory_is_counted_once():
@@ -103,12 +103,12 @@ def test_a_call_is_computed_once(budget):
 
     @memoize
     def sum_of(a: int, b: int = 0) -> int | None:
-        """Adds."""
+        """Return the sum, or None if it is 0."""
         made.append((a, b))
         return a + b or None
 
     assert [sum_of(1, 2), sum_of(1, 2), sum_of(1, b=2), sum_of(1, b=2)] == [3] * 4
-    assert [sum_of(0), sum_of(0)] == [None, None]  # None is an answer too
+    assert [sum_of(0), sum_of(0)] == [None, None]  # None is cached like any other result
     assert made == [(1, 2), (1, 2), (0, 0)]
     assert (sum_of.__name__, sum_of.__doc__) == ("sum_of", "Adds.")
 
@@ -157,7 +157,7 @@ def test_all_functions_share_one_budget_and_the_oldest_goes_first(budget):
         return torch.zeros(10 * KB // 4)
 
     for n in range(20):
-        text("a")  # asked for again and again: it stays
+        text("a")  # requested in every round, so it stays cached
         tensor(f"t{n}")
         assert budget.size <= budget.max_bytes
     assert made.count("a") == 1
@@ -215,7 +215,7 @@ def test_the_caches_of_a_worker_have_their_share():
     assert sum(cache.max_bytes for cache in CACHES.values()) <= 96 << 20
 
 
-# functions with arguments and `@cache`, by the small set that their arguments come from
+# functions with arguments and `@cache`, grouped by the small set that their arguments come from
 UNBOUNDED = {
     "names of checkpoints, tasks, lessons, settings and files": (
         "readers.offset_fractions attention.read_metrics kit.load_card jobs.open_queue kit.pairs_of"
@@ -231,11 +231,11 @@ UNBOUNDED = {
         " tasks.cumulative_weights translation._weights translation._split"
     ),
 }
-GRAMMAR = ROOT / "models" / "tasks" / "everyday"  # its functions are called with words of its lexicon only
+GRAMMAR = ROOT / "models" / "tasks" / "everyday"  # its functions are only called with words of its lexicon
 
 
 def test_a_cache_without_a_bound_has_few_arguments():
-    """A new `@cache` belongs into one of these groups, or is a `@memoize`."""
+    """Every `@cache` must belong to one of these groups; any other function must use `@memoize`."""
     found = set()
     for path in [*(ROOT / "lessons").rglob("*.py"), *(ROOT / "models").rglob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -245,7 +245,7 @@ def test_a_cache_without_a_bound_has_few_arguments():
     assert found == set(" ".join(UNBOUNDED.values()).split())
 
 
-# ---- memory that is free again ----
+# ---- freed memory ----
 
 FREED = """
 import ctypes
@@ -276,7 +276,7 @@ print(resident() - before)
 
 
 def left_resident(tuned: bool) -> int:
-    """Megabytes that a process keeps of 100 MB that it has freed, and 3 MB that it has not."""
+    """Resident megabytes of a process that has freed 100 MB and still uses 3 MB."""
     done = subprocess.run(
         [sys.executable, "-c", FREED.format(tuned=tuned)],
         cwd=ROOT,
@@ -290,7 +290,7 @@ def left_resident(tuned: bool) -> int:
 @pytest.mark.skipif(sys.platform != "linux" or "glibc" not in platform.libc_ver(), reason="of glibc")
 def test_large_blocks_that_are_freed_go_back_to_the_system():
     assert left_resident(tuned=True) < 30
-    assert left_resident(tuned=False) > 60  # the C library by itself: when it has learned better, so can we
+    assert left_resident(tuned=False) > 60  # glibc's default; if this fails, the tuning is no longer needed
 
 
 def test_torch_keeps_few_kernels_unless_the_owner_says_otherwise():
@@ -332,7 +332,7 @@ def test_figures_of_exports_are_not_kept():
 
 
 def test_no_error_is_kept_and_raised_again():
-    """A shared exception would keep the frames of every request that raised it."""
+    """Errors must not be cached: a shared exception would keep the frames of every request that raised it."""
     shared = [
         f"{name}.{attribute}"
         for name, module in list(sys.modules.items())

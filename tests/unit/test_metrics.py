@@ -1,4 +1,4 @@
-"""The figures against their definitions, worked by hand, and BLEU against its own formula."""
+"""Metrics agree with examples worked by hand, and BLEU agrees with its formula."""
 
 import math
 
@@ -17,7 +17,7 @@ def test_exact_match_and_token_accuracy():
 
 
 def test_aer_is_its_definition():
-    """Och & Ney 2003, with every gold link sure: 1 − (|A∩S| + |A∩P|) / (|A| + |S|)."""
+    """AER must follow Och & Ney 2003, with every gold link sure: 1 − (|A∩S| + |A∩P|) / (|A| + |S|)."""
     A = [frozenset({(0, 0), (1, 1), (2, 2)}), frozenset({(0, 1)})]
     G = [frozenset({(0, 0), (1, 2)}), frozenset({(0, 1), (1, 1)})]
     hits = 1 + 1
@@ -40,7 +40,7 @@ def test_bleu_is_its_definition():
 
 def test_links_are_the_largest_weights():
     weights = torch.tensor([[0.2, 0.7, 0.1], [0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
-    assert metrics.strongest_links(weights, 2) == {(0, 1), (1, 0)}  # the third row wrote <eos>
+    assert metrics.strongest_links(weights, 2) == {(0, 1), (1, 0)}  # the third row produced <eos>
 
 
 def test_the_two_ends_of_the_aer_scale():
@@ -53,7 +53,7 @@ def test_the_two_ends_of_the_aer_scale():
 
 
 class Countdown:
-    """Says 5, 4, 3 … from its source's first token on, and ends at 2, which is <eos>."""
+    """A model that counts down from the first token of its source and stops at 2, which is <eos>."""
 
     class Writer:
         bos, eos = 1, 2
@@ -79,7 +79,7 @@ def test_translate_keeps_the_order_and_stops_each_at_its_end():
 
 @pytest.mark.parametrize("name", ["translation-before-64-s0", "translation-additive-64-s0"])
 def test_attention_maps_are_those_of_single_runs(name):
-    """Whether the decoder asks step by step or all at once, side by side with others or alone."""
+    """Batched attention maps must equal those of single runs, for both kinds of decoder query."""
     task, (model, _) = TASKS["translation"], zoo.load(name)
     pairs = task.pairs("test", 6, lengths=range(5, 7))
     for pair, found in zip(pairs, metrics.attention_maps(model, pairs, task), strict=True):

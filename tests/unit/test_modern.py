@@ -1,4 +1,4 @@
-"""The modern Transformer: examples by hand, Llama and GPT-2 of transformers as oracles, and the cache."""
+"""The modern Transformer agrees with examples by hand and with transformers; its cache changes nothing."""
 
 import math
 from dataclasses import replace
@@ -109,7 +109,7 @@ def test_gate_by_hand():
 
 
 def test_grouped_queries_are_heads_with_repeated_keys():
-    """Each group's keys and values written out once per head: multi-head attention gives the same."""
+    """Grouped queries must equal multi-head attention with each group's keys and values repeated."""
     grouped = shaken(GroupedQueryAttention(replace(LLAMA, bias=True)))
     multi = MultiHeadAttention(LLAMA.d, LLAMA.heads).requires_grad_(False)
     for name in "qkvo":
@@ -127,7 +127,7 @@ def test_grouped_queries_are_heads_with_repeated_keys():
 
 
 def oracle_of(name, model):
-    """transformers' model of the same kind with the same weights."""
+    """Build transformers' model of the same kind with the same weights."""
     transformers = pytest.importorskip(
         "transformers", reason="the oracle is the package transformers, which is not installed"
     )
@@ -161,7 +161,7 @@ def oracle_of(name, model):
 
 
 def foreign_weights(name, model):
-    """Our weights under transformers' names."""
+    """Rename our weights to the names that transformers uses."""
     for n, layer in enumerate(model.layers):
         a, f = layer.attention, layer.fc
         if name == "gpt-2":
@@ -204,11 +204,11 @@ def test_agrees_with_transformers(name):
     torch.testing.assert_close(trace.stream[:-1], torch.cat(found.hidden_states[:-1]), **CLOSE)
     torch.testing.assert_close(
         trace.values["norm.out"], found.hidden_states[-1][0], **CLOSE
-    )  # theirs is normed already
+    )  # transformers returns the last state after the norm
 
 
 def test_the_two_pairings_are_one_model_in_another_order():
-    """Numbers of queries and keys put in the other order, rotated by the other pairing: nothing changes."""
+    """Reordered queries and keys, rotated with the other pairing, must give the same logits."""
     order = torch.arange(LLAMA.d_head).view(2, -1).T.flatten()  # 0, d/2, 1, d/2 + 1, ...
     twin = CausalLM(replace(LLAMA, pairing="neighbours")).requires_grad_(False)
     twin.load_state_dict(MODEL.state_dict())
@@ -218,7 +218,7 @@ def test_the_two_pairings_are_one_model_in_another_order():
     torch.testing.assert_close(twin.run(TEXT).logits, MODEL.run(TEXT).logits, **CLOSE)
 
 
-# what a run shows and lets be changed
+# what a run records, and what can be edited
 
 
 def test_forward_is_run(model):
@@ -234,7 +234,7 @@ def test_forward_is_run(model):
 
 
 def test_logprobs_of_a_long_text(monkeypatch):
-    """The output layer takes some rows at a time; how many makes no difference."""
+    """The output layer works on blocks of rows; the block size must not change the result."""
     whole = MODEL.logprobs(TEXT)
     monkeypatch.setattr("models.modern.MAX_LOGIT_ROWS", 2)
     torch.testing.assert_close(MODEL.logprobs(TEXT), whole)
@@ -280,7 +280,7 @@ def test_edits(kind, name):
     ids=str,
 )
 def test_a_part_replaced(changes):
-    """The same weights, not a copy; another result; the model itself stays as it was."""
+    """Replacing one part must share the weights, change the result and leave the original model as it was."""
     plain = MODEL.run(TEXT).logits
     variant = MODEL.variant(**changes)
     assert all(
@@ -311,7 +311,7 @@ def test_wrong_settings_and_input():
 
 
 def test_cache_or_no_cache(model):
-    """A text read in two parts, or token by token, gives what it gives when read at once."""
+    """A text read in two parts, or token by token, must give the same result as the whole text at once."""
     whole = model.run(TEXT)
     for cut in (1, 4, 6):
         rest = model.run(TEXT[cut:], past=model.run(TEXT[:cut]).caches)
@@ -328,7 +328,7 @@ def test_cache_or_no_cache(model):
 
 
 def test_the_beginning_of_a_trace_serves_another_text():
-    """Only the last token differs: one position is computed."""
+    """A trace must be reused for a text with the same beginning: only the last token is computed."""
     other = [*TEXT[:-1], 11]
     found = MODEL.run(other[-1:], past=truncate_caches(MODEL.run(TEXT).caches, len(TEXT) - 1))
     torch.testing.assert_close(found.logits[0], MODEL.run(other).logits[-1], **CLOSE)
@@ -336,7 +336,7 @@ def test_the_beginning_of_a_trace_serves_another_text():
         MODEL.run([3] * (LLAMA.max_length - 2), past=truncate_caches(MODEL.run(TEXT).caches, 3))
 
 
-# everything in models/decoding
+# decoding with models/decoding
 
 
 @pytest.mark.parametrize("prompt", [[], [4], TEXT])

@@ -1,4 +1,4 @@
-"""Attention as a layer, against torch's own and against what it promises."""
+"""The attention layer agrees with torch's, and its masks, taps and edits work."""
 
 import pytest
 import torch
@@ -24,7 +24,7 @@ def shaken(module: nn.Module, seed: int = 0) -> nn.Module:
 
 
 def disturb(value: torch.Tensor, step: int) -> torch.Tensor:
-    """An edit that nothing shrugs off (a norm would, if all were only scaled or shifted)."""
+    """An edit that must change the output (a norm could undo an edit that only scales or shifts)."""
     return ~value if value.dtype == torch.bool else value + torch.rand(value.shape, generator=seeded(8))
 
 
@@ -59,7 +59,7 @@ def test_scaled_dot_product_is_torchs(T_q, T_k, d, d_v, batch, masked, seed):
     weights = tap.last("weights")
     assert (weights[..., ~mask] == 0).all()
     torch.testing.assert_close(weights.sum(-1), mask.any(-1).float().expand(*batch, T_q))
-    assert tap.last("scores")[..., ~mask].isfinite().all()  # scores are before the mask
+    assert tap.last("scores")[..., ~mask].isfinite().all()  # scores are recorded before masking
 
 
 def test_one_row_by_hand():

@@ -1,4 +1,4 @@
-"""Recorded trainings with and without norms: how they are made, and how the lesson reads them."""
+"""Recorded training runs with and without norms: how they are produced, and how the lesson shows them."""
 
 from dataclasses import replace
 
@@ -37,14 +37,14 @@ def test_a_diverged_training_ends_its_recording():
 
 @pytest.mark.parametrize("norm", NORMS)
 def test_every_training_is_recorded(norm):
-    """No rate and no seed is left out."""
+    """Every norm, learning rate and seed must be recorded."""
     film = load_trainings(norm)
     assert film.loss.shape == film.accuracy.shape == (len(norms.RATES), len(norms.SEEDS), norms.MOMENTS)
     assert np.isnan(film.accuracy[:, :, -1]).tolist() == (film.broke > 0).tolist()
 
 
 def test_the_text_says_what_the_records_say():
-    """For every seed: pre-norm is ahead at every rate, and at 0.008 no norm is ahead of post-norm."""
+    """For every seed, pre-norm must lead at every rate, and at 0.008 no norm must beat post-norm."""
     pre, post, none = (load_trainings(norm).accuracy[:, :, -1] for norm in ("pre", "post", "none"))
     small, middle, large = range(len(RATES))
     for rate in (small, middle):
@@ -53,7 +53,7 @@ def test_the_text_says_what_the_records_say():
     assert none[middle].min() > post[middle].max()
     assert max(pre[large].max(), post[large].max()) < min(pre[small].min(), post[small].min())
     assert pre[large].min() > post[large].max()
-    losses = load_trainings("none").loss[large]  # (seeds, moments)
+    losses = load_trainings("none").loss[large]  # (seeds, recorded steps)
     assert (np.nanmax(losses, axis=1) > 100 * losses[:, 0]).all()
     assert not np.isnan(np.concatenate([pre, post])).any()
 
@@ -84,6 +84,6 @@ def test_diverged_seeds_are_named_and_not_drawn():
     assert_says(said, f"{(broke > 0).sum()} of {len(norms.SEEDS)} seeds diverged")
     assert_says(said, *(f"{step:,}" for step in broke[broke > 0]))
     for picture in (views.loss(run), views.accuracy(run)):
-        assert np.isnan(picture.lines[-1].y[-1])  # of which the picture makes a gap
+        assert np.isnan(picture.lines[-1].y[-1])  # drawn as a gap
         assert "nan" not in picture.svg().lower()
     assert_says(views.sweep(run).rows[-1][-1], f"{(broke > 0).sum()} of {len(norms.SEEDS)} seeds diverged")

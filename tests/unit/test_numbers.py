@@ -1,4 +1,4 @@
-"""How numbers are written, in pictures and readings."""
+"""Number formatting in pictures and readings."""
 
 import math
 from decimal import Decimal
@@ -22,7 +22,7 @@ from lessons.kit.pictures.numbers import (
 
 
 def plain(words):
-    """With spaces that can be typed."""
+    """Replace special spaces by ordinary ones."""
     return words.replace("\u00a0", " ")
 
 

@@ -1,4 +1,4 @@
-"""Experiment `own`: any text is read or refused with a sentence, and a saved run carries what it needs."""
+"""Experiment `own`: any text is read or refused with a message, and a saved run contains what it needs."""
 
 import ast
 import csv
@@ -164,7 +164,7 @@ def test_skipped_lines_are_counted_with_the_first_of_each_kind():
         "an empty side": (1, 25),
         "too long": (1, 29),
     }
-    assert pairs[-1].source == ("=", "1", "+", "1")  # a formula is text
+    assert pairs[-1].source == ("=", "1", "+", "1")  # a formula is read as text
 
 
 def test_columns_after_a_second_tab_are_ignored_and_pairs_are_limited():
@@ -224,7 +224,7 @@ def test_a_sentence_that_cannot_be_read_is_replaced_by_a_held_out_one():
     assert show(tsv(), sentence="one 3").source == ("one", "3")
 
 
-# ---- the training ----
+# ---- training ----
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -243,7 +243,7 @@ def test_a_saved_run_needs_no_text_and_stores_little_of_it(store, unit):
     assert learned[ROWS_SHOWN:]
     assert not any(
         sentence.encode() in artifact for sentence in learned[ROWS_SHOWN:]
-    )  # but for the first rows
+    )  # only the first rows are stored
 
 
 def test_a_fingerprint_alone_is_refused_with_what_to_do(store):
@@ -270,7 +270,7 @@ def test_runs_on_other_pairs_are_not_in_view_but_are_kept(store):
 
 
 def test_words_and_characters_of_one_text_are_compared(store):
-    """A run stays in the comparison when the same text is read in the other unit."""
+    """A run must stay in the comparison when the same text is read in the other unit."""
     words = run_training(tsv(20))
     other = show(tsv(20), runs=(words.view,), unit="characters")
     assert (other.view, other.limits()["runs"]) == (None, None)

@@ -1,4 +1,4 @@
-"""Bars, curves and the plane: any input draws, nothing overlaps, and the numbers are right."""
+"""Bars, curves and the plane: any input can be drawn, nothing overlaps, and the numbers are right."""
 
 import math
 import re
@@ -30,7 +30,7 @@ STEPS = np.arange(1, 31)
 
 
 def parsed(picture, standalone=False):
-    """The svg as a tree, without namespaces; no number in it may be missing."""
+    """Parse the SVG into a tree without namespaces, and check that it contains no NaN."""
     text = picture.svg(standalone)
     assert not re.search(r'[=" ]-?(nan|inf)\b', text), text
     return ElementTree.fromstring(text.replace(' xmlns="http://www.w3.org/2000/svg"', ""))
@@ -250,7 +250,7 @@ def test_the_same_shape_of_data_has_the_same_structure():
     assert one == other
 
 
-# ---- what can be dragged ----
+# ---- draggable marks ----
 
 
 def check_handles(tree, control, wanted):
@@ -287,7 +287,7 @@ def test_a_dragged_bar_tells_the_page_where_it_is(role, low, high, upright):
         assert [part == 0 for part in unit] == ([True, False] if upright else [False, True])
         along, length, knob = ("y", "height", "cy") if upright else ("x", "width", "cx")
         at = float(mark.find("circle").get(knob)) - float(track.get(along))
-        assert -0.05 <= at <= float(track.get(length)) + 0.05  # never off its track
+        assert -0.05 <= at <= float(track.get(length)) + 0.05  # always on its track
 
 
 def test_a_dragged_arrow_tells_the_page_where_it_is():
@@ -299,7 +299,7 @@ def test_a_dragged_arrow_tells_the_page_where_it_is():
     first, *_ = check_handles(tree, "keys", {0: (0.5, 1), 1: (-1.5, 1.5), 2: (0, 0), 3: (1.5, -0.75)})
     knob, dot = first.find("circle"), tree.find("./circle")
     assert (knob.get("cx"), knob.get("cy")) == (dot.get("cx"), dot.get("cy"))
-    assert float(knob.get("cy")) < float(first.find("line").get("y1"))  # up is up
+    assert float(knob.get("cy")) < float(first.find("line").get("y1"))  # dragging up increases the value
 
 
 # ---- curves ----
@@ -334,7 +334,7 @@ def test_lines_that_end_together_have_names_that_do_not(n, height):
 
 
 def falling(**more):
-    """Lines that all begin at 1 and end at 0."""
+    """Lines that all start at 1 and end at 0."""
     x = np.arange(4, 41, 4)
     middles = {"vanilla RNN": 9, "GRU": 15, "LSTM": 20, "attention": 30}
     return curves(
@@ -351,7 +351,7 @@ def test_lines_that_end_together_are_named_where_they_are_apart(wide):
     beside = [name for name in names if name.start is None]
     assert len(beside) >= 3
     trails = {line.name: there.trail for line, there in zip(picture.lines, placed, strict=True)}
-    for name in beside:  # its own line is nearest
+    for name in beside:  # the nearest line must be the one that the name belongs to
         far = {
             line: min(
                 abs(np.interp(at, *trail.T) - name.y) for at in np.linspace(name.x - 15, name.x + 15, 9)
@@ -392,7 +392,7 @@ def test_zeros_on_a_logarithmic_axis_are_a_gap_and_a_sign():
         for path in tree.iter("path")
         if "var(--target)" in (path.get("stroke"), path.get("fill"))
     )
-    assert line.count("M") == 2  # the pen is lifted once
+    assert line.count("M") == 2  # the line has one gap
     assert below.count("M") == 3
 
 
@@ -423,7 +423,7 @@ def test_ticks_are_few_and_within(low, span, log, most):
     assert 1 <= len(ticks) <= (max(most + 1, 8) if log else most + 1)
     slack = 1e-6 * span + (1e-8 * low if log else 0)
     assert all(low - slack <= value <= low + span + slack for value, _ in ticks)
-    assert len({text for _, text in ticks}) == len(ticks)  # no two read the same
+    assert len({text for _, text in ticks}) == len(ticks)  # no two tick labels are equal
 
 
 def test_whole_numbers_are_ticked_by_whole_numbers():
@@ -487,7 +487,7 @@ def test_the_hull_holds_every_point(points):
     corners = convex_hull(tuple(points))
     assert set(corners) <= {(float(x), float(y)) for x, y in points}
     for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
-        assert all((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0 for x, y in points)  # all on its left
+        assert all((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0 for x, y in points)  # all on the left
 
 
 def test_names_in_the_plane_do_not_cover_each_other():
@@ -514,7 +514,7 @@ def test_what_is_far_is_drawn_at_the_edge_and_told_as_it_is():
     assert all(0 <= float(dot.get(at)) <= limit for at, limit in zip(("cx", "cy"), size(tree), strict=True))
 
 
-# ---- the other ways out ----
+# ---- other formats ----
 
 
 def test_frames_hold_the_values():

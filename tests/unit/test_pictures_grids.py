@@ -1,4 +1,4 @@
-"""Heatmap, Tokens, Matrix, Table, Prose: complete, readable, small, and with the right numbers."""
+"""Heatmap, Tokens, Matrix, Table and Prose are complete, readable and small, and show the right numbers."""
 
 import json
 import re
@@ -64,7 +64,7 @@ def texts(picture) -> list[ElementTree.Element]:
 
 
 def lines_of_text(nodes) -> list[tuple[float, float, float, float]]:
-    """Boxes (left, top, right, bottom) of horizontal texts; the anchor may belong to the group around."""
+    """Boxes (left, top, right, bottom) of horizontal texts. The anchor may be set on the parent group."""
     found = []
     for node, anchor, inherited in nodes:
         x, y, size = float(node.get("x")), float(node.get("y")), float(node.get("font-size", inherited))
@@ -75,7 +75,7 @@ def lines_of_text(nodes) -> list[tuple[float, float, float, float]]:
 
 
 def upright(picture):
-    """All texts that do not lean, each with the anchor and the size of its group."""
+    """All texts that are not rotated, each with the anchor and font size of its group."""
     root = ElementTree.fromstring(picture.svg())
 
     def walk(node, anchor, size):
@@ -187,7 +187,7 @@ def test_labels_never_overlap(rows, columns, seed, widest):
     leaning = [node for node in texts(picture) if "transform" in node.attrib]
     spots = sorted(float(re.match(r"translate\((\S+) ", node.get("transform"))[1]) for node in leaning)
     sizes = {float(node.get("font-size", FONT_PX)) for node in leaning}
-    # leaning lines are parallel
+    # rotated lines are parallel
     assert all((b - a) * LABEL_SIN >= max(sizes) - 0.02 for a, b in pairwise(spots))
     named = [node for node in ElementTree.fromstring(picture.svg()).iter("text") if "data-at" in node.attrib]
     assert min(float(node.get("font-size", FONT_PX)) for node in named) >= SMALL_FONT_PX
@@ -316,7 +316,7 @@ def test_outputs_beside_their_truth():
         TokenLine("A", words, right=True),
         TokenLine("B", (), right=False),
     )
-    for wide in range(220, 900, 40):  # the mark never leaves the picture
+    for wide in range(220, 900, 40):  # the mark stays inside the picture
         picture = Tokens(lines, title="x", wide=wide)
         marks = [node for node in texts(picture) if node.text in "✓✗"]
         assert [(node.text, node.get("data-tip")) for node in marks] == [
@@ -445,7 +445,7 @@ def test_names_have_subscripts():
     assert split_subscripts("read_me, snake_case") == ["read_me, snake_case"], "only of one letter"
 
 
-# ---- small enough to be sent often ----
+# ---- file size ----
 
 
 def sized(rows: int, columns: int) -> Heatmap:
@@ -458,7 +458,7 @@ def sized(rows: int, columns: int) -> Heatmap:
     [
         (sized(14, 14), 12),
         (sized(40, 40), 40),
-        (sized(128, 40), 100),  # noise, the worst there is: no two cells of a tone side by side
+        (sized(128, 40), 100),  # noise is the worst case: neighbouring cells never share a colour
         (
             Tokens(
                 (TokenLine("untouched", words_of(16)), TokenLine("yours", words_of(16), np.ones(16))),

@@ -1,4 +1,4 @@
-"""The unrolled network and the search tree: all they say is there, nothing overlaps, nothing breaks them."""
+"""The unrolled network and the search tree are complete, nothing overlaps, and any input can be drawn."""
 
 import io
 import math
@@ -58,7 +58,7 @@ def parsed(picture) -> ElementTree.Element:
 
 
 def boxes(picture) -> list[tuple[float, float, float, float, str]]:
-    """Left, top, right, bottom of every label, with what it says."""
+    """Left, top, right, bottom and text of every label."""
     found = []
 
     def walk(node, anchor, size):
@@ -257,7 +257,7 @@ def test_curves_are_as_wide_as_the_weights():
     unseen = picture.weights < MIN_DRAWN_WEIGHT
     assert unseen.any()
     hair = next(node.get("d") for node in parsed(picture).iter("path") if node.get("stroke-width") == ".75")
-    assert hair.count("M") == unseen.sum()  # what is 0.00 says nothing
+    assert hair.count("M") == unseen.sum()  # one hairline per weight that rounds to 0.00
     picture = attention(weights=np.where(unseen, MIN_DRAWN_WEIGHT, picture.weights))
     curves = tipped(picture, "α")
     for look in ("stroke-width", "stroke-opacity"):
@@ -290,7 +290,7 @@ def test_layers_share_time_and_words():
         for mark in picture.sketch().marks
         if isinstance(mark, Stroke) and mark.points[0][0] == mark.points[-1][0]
     ]
-    assert len(upright) == 3 * 6  # from the words, from layer to layer, to the outputs
+    assert len(upright) == 3 * 6  # from the words, between layers, and to the outputs
     labels = {box[4]: box[1] for box in boxes(picture)}
     assert all(
         labels[written] < labels["upper"] < labels["lower"] < labels[read]
@@ -363,7 +363,7 @@ def test_frame_holds_every_number():
 
 
 def searched(width: int = 3, steps: int = 7, pruned: int = 3, seed: int = 0) -> Tree:
-    """Something like a beam search: `width` kept and `pruned` given up at every step."""
+    """A tree like that of a beam search: `width` hypotheses kept and `pruned` dropped at every step."""
     random = np.random.default_rng(seed)
     branches, live = [Branch(0, None, "<bos>", 0.0)], [0]
     for _ in range(steps):
@@ -389,7 +389,7 @@ def test_labels_of_a_tree_never_touch(width, steps, pruned, seed):
 
 
 def laid(tree: Tree) -> Tree:
-    """As it is laid out where there is room."""
+    """The tree with the spacing used when there is plenty of room."""
     return replace(tree, spacing=ROOMY)
 
 
@@ -452,7 +452,7 @@ def test_settled_places_keep_their_gaps(wishes):
     assert all(b - a >= gap - 1e-6 for a, b, gap in zip(places, places[1:], gaps[1:], strict=False))
     assert np.average(np.subtract(places, wanted), weights=weights) == pytest.approx(
         0, abs=1e-6
-    )  # nobody pays for all
+    )  # the weighted mean of all shifts is 0
 
 
 def test_settled_leaves_alone_what_has_room():

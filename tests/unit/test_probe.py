@@ -1,4 +1,4 @@
-"""Probes recover what is in c and nothing else, and the shipped ones fit their models."""
+"""Probes recover what c contains and nothing else, and the shipped probes fit their models."""
 
 import pytest
 import torch
@@ -34,7 +34,7 @@ def test_a_probe_is_linear_in_c():
 
 @pytest.mark.parametrize("told", [True, False])
 def test_it_finds_what_is_there_and_nothing_else(told):
-    """c holds the word at position 2, or noise."""
+    """A probe must find the word at position 2 if c contains it, and must not find it in noise."""
     rng = torch.Generator().manual_seed(0)
     words = torch.randint(0, 12, (400, 3), generator=rng)
     directions = torch.randn(12, 8, generator=rng)
@@ -64,7 +64,7 @@ def test_batches_hold_c_and_the_words_it_came_from():
 
 @pytest.mark.parametrize("name", PROBES)
 def test_the_recorded_recovery_is_reached_again(name):
-    """It fails if the model was trained again and its probe was not: python -m models.train NAME."""
+    """A probe must reach its recorded recovery. If it fails, run python -m models.train NAME."""
     probe, card = zoo.load(name)
     pairs = TASK.pairs("test", 120, seed=FRESH, lengths=RECIPES[name].lengths)
     rows = measure.accuracy_by_position(probe, pairs, TASK)
@@ -79,7 +79,7 @@ def test_what_is_left_shrinks_with_length_and_grows_with_width():
     for figures in (narrow, wide):
         fifth = [
             rows["by_position"][4]["accuracy"] for rows in figures["by_length"]
-        ]  # each bucket has a fifth word
+        ]  # sentences in every bucket have at least five words
         assert fifth[0] > fifth[-1]
         assert [row["position"] for row in figures["by_position"]] == list(range(1, 21))
 

@@ -1,4 +1,4 @@
-"""Words and sounds: the dictionary as a task, its held-out words, and what counts as right."""
+"""Pronunciation: the dictionary as a task, its held-out words, and what counts as correct."""
 
 import pytest
 

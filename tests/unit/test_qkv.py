@@ -1,4 +1,4 @@
-"""Lesson qkv: results agree with numpy and torch, and readings carry their numbers."""
+"""Lesson `qkv`: results agree with numpy and torch, and readings contain the right numbers."""
 
 import re
 from dataclasses import replace
@@ -81,7 +81,7 @@ def test_a_weight_depends_on_differences_only():
 def test_the_reading_names_every_word_and_expert_that_ties():
     text = advice.views.reading(preset("advice", "Nobody knows better"))
     assert_says(text, "engineer", "programmer", "cable", "send", "signal", 0.25, 0.5)
-    assert "+" not in text  # the words are not all said by the same experts
+    assert "+" not in text  # the words do not all come from the same experts
     two = preset("advice", "Two fields match")
     weights = dict(zip(two.experts, two.weights, strict=True))
     sum_of = f"{weights['biologist']:.2f} (biologist) + {weights['programmer']:.2f} (programmer)"
@@ -123,7 +123,7 @@ def test_the_layer_agrees_with_torch(T, d, seed, scale, mask, data):
     assert np.isneginf(run.E[~seen]).all()
     assert (run.A[~seen] == 0).all()
     np.testing.assert_allclose(run.A.sum(1), 1, atol=1e-9)
-    np.testing.assert_array_equal(run.X, np.array(X)[:T, :d])  # as typed, to the last digit
+    np.testing.assert_array_equal(run.X, np.array(X)[:T, :d])  # exactly as typed
 
 
 def test_cell_notes_compute_the_value_of_their_cell():
@@ -172,7 +172,7 @@ def test_under_the_mask_only_rows_with_a_choice_are_compared():
 
 
 def test_one_number_reaches_every_row():
-    """One row of Q, K and V changes, all rows of Y change, and the picture marks the edited cell."""
+    """One edited number must change one row of Q, K and V and all rows of Y; the edited cell is marked."""
     rows = [list(row) for row in matrices.compute.X]
     rows[0][0] += 0.5
     run, start = EXPERIMENTS["matrices"].run({"X": rows}), EXPERIMENTS["matrices"].run()
@@ -358,7 +358,7 @@ def test_self_attention_agrees_with_torch(T, d, wide, d_V, seed):
 
 
 def test_seq2seq_is_the_layer_with_the_identity():
-    """Lesson 3: the contexts of the scaled dot, by the loop over target steps."""
+    """With identity weights the layer must give the contexts of scaled dot attention from lesson 3."""
     run = preset("layer", "Seq2seq")
     S, H = torch.tensor(run.X_Q), torch.tensor(run.X)
     np.testing.assert_array_equal(run.Q, S)
@@ -386,7 +386,7 @@ def test_rows_of_Y_follow_the_queries_and_no_order_of_inputs(T, d_X, T_Q, d_Q, d
 
 def test_effect_of_reversed_rows_is_measured():
     run = EXPERIMENTS["layer"].run({"turn": "queries"})
-    assert run.stays > 0.1  # Y is another
+    assert run.stays > 0.1  # Y has changed
     assert_says(layer.views.describe_reversal(run), "queries", ("turns", "moves"))
     assert_says(
         layer.views.describe_reversal(preset("layer", "Permuted inputs")),
@@ -564,7 +564,7 @@ def test_M_has_no_weights_for_more_words():
 
 @pytest.mark.parametrize("T", [3, 5, 8])
 def test_reading_counts_the_weights_of_each_layer(T):
-    """M has 25 and the window 3, however long the sentence is."""
+    """M must have 25 weights and the window 3, for any sentence length."""
     run = EXPERIMENTS["dynamic"].run({"T": T})
     held = (dynamic.compute.FIXED_LENGTH**2, dynamic.compute.parameter_counts(T, run.d)[1], run.now[2].size)
     text = dynamic.views.reading(run)
@@ -603,7 +603,7 @@ def test_without_the_mask_earlier_outputs_change():
 
 
 def test_reading_numbers_a_word_that_occurs_twice():
-    """“the” stands at 4 and at 8: which of them moves most?"""
+    """If “the” occurs at positions 4 and 8, the reading must say which of them moves most."""
     run = mask.compute.compute(AMBIGUOUS_BANK, 9, "street", False)
     assert run.words.count("the") == 2
     leak = int(run.moved[:8].argmax())
@@ -690,7 +690,7 @@ def bar_lengths(picture) -> list[float]:
 
 
 def test_bar_with_the_same_count_keeps_its_length():
-    """However long the sentence is, and however many heads: what is learned is drawn the same."""
+    """The bar of learned parameters must keep its length for any sentence length and number of heads."""
     start = parameters.compute.compute(10, 4, 1, 0)
     for other in (parameters.compute.compute(10, 64, 1, 0), parameters.compute.compute(10, 64, 5, 0)):
         assert bar_lengths(parameters.views.learned(other)) == bar_lengths(parameters.views.learned(start))
@@ -748,7 +748,7 @@ def test_guess_covers_the_left_to_right_model():
 def test_every_suggested_sentence_settles_its_word(text):
     run = bank.compute.compute(text, 23)
     assert run.now[1].max() > 0.9
-    assert np.ptp(run.unfolding[0], axis=0).max() < 1e-5  # from the left it never changes its mind
+    assert np.ptp(run.unfolding[0], axis=0).max() < 1e-5  # from left to right it never changes
     after = run.position + 1
     assert np.isnan(run.weights[0, :, after:]).all()
     np.testing.assert_allclose(run.weights[1].sum(1), 1, atol=1e-5)
@@ -819,13 +819,13 @@ def test_reading_says_undecided_without_a_cue():
 
 
 def test_reading_mentions_words_right_of_the_blank_only_if_there_are_any():
-    """Two contradicting cues left of the blank: the models disagree, but not because of the right side."""
+    """If two cues left of the blank contradict each other, the reading must not mention the right side."""
     run = blank.compute.compute("muddy bankrupt the bank ___")
     assert run.decided_sense(LEFT) != run.decided_sense(BOTH)
     assert not says(blank.views.compare_models(run), "right of the blank")
     both_sides = blank.compute.compute("the river bank ___ street .")
     assert {both_sides.decided_sense(LEFT), both_sides.decided_sense(BOTH)} == {None}
-    assert not says(blank.views.reading(both_sides), "no word")  # two of them tell, and contradict each other
+    assert not says(blank.views.reading(both_sides), "no word")  # two words are cues, and they contradict
 
 
 def test_cue_between_word_and_blank_is_known_only_at_the_blank():
@@ -892,22 +892,22 @@ def test_no_sense_is_cut(word):
 
 
 def test_counts_agree_with_a_small_example():
-    """T = 3, d = 2: two 2×2 products per step; four projections, scores and weighted sums."""
+    """T = 3 and d = 2 give two 2×2 products per step; and four projections, scores and weighted sums."""
     counts = cost.compute.count_costs(np.array([3]), 2, True)
     assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 3 * 3 * 2]
     assert counts["steps"][:, 0].tolist() == [3, 1]
     assert counts["path"][:, 0].tolist() == [2, 1]
     assert counts["scores"][:, 0].tolist() == [0, 9]
     writing = preset("cost", "Writing")
-    assert writing.here["steps"] == [128, 128]  # who writes must wait
+    assert writing.here["steps"] == [128, 128]  # words are written one after the other
     drawn = [
         [line.name for line in cost.views.chain(run).lines] for run in (writing, EXPERIMENTS["cost"].run())
     ]
-    assert drawn == [["both alike"], list(cost.compute.LAYERS)]  # neither hides under the other
+    assert drawn == [["both alike"], list(cost.compute.LAYERS)]  # identical lines are drawn as one
 
 
 def test_writing_attends_only_back_and_needs_a_cache():
-    """T = 3, d = 2: 1 + 2 + 3 scores; without a cache keys and values of 1 + 2 + 3 words."""
+    """With T = 3 and d = 2: 1 + 2 + 3 scores; without a cache, keys and values of 1 + 2 + 3 words."""
     counts = cost.compute.count_costs(np.array([3]), 2, False)
     assert counts["scores"][:, 0].tolist() == [0, 1 + 2 + 3]
     assert counts["products"][:, 0].tolist() == [3 * 2 * 4, 4 * 3 * 4 + 2 * 6 * 2]
@@ -971,19 +971,19 @@ def test_measurement_is_bounded_and_not_in_the_json(monkeypatch):
     assert run.numbers() == EXPERIMENTS["cost"].run(state).numbers()
     assert np.isfinite(run.measured.milliseconds).all()
     saved = run.measured.saved_bytes
-    assert saved[1, -1] > 4 * 512 * 512  # attention keeps at least its T² weights
+    assert saved[1, -1] > 4 * 512 * 512  # attention stores at least its T² weights
     assert saved[0, -1] / saved[0, -2] == pytest.approx(
         2, rel=0.1
-    )  # a recurrence twice as much for twice the words
+    )  # a recurrence stores twice as much for twice the words
     assert all(view(run) for view in EXPERIMENTS["cost"].views)
     np.testing.assert_array_equal(
         [line.y for line in cost.views.chain(run).lines], run.products
-    )  # beside the time, to compare
+    )  # drawn next to the measured time
     names = cost.views.work(run).plot_layout[2]
     room = cost.views.WORK_WIDTH_PX
     assert all(
         name.x + 14 + text_width(name.words) < room for name in names if name.start
-    )  # none is shortened
+    )  # no name is shortened
     monkeypatch.setattr(cost.compute, "MAX_SECONDS", 0.0)
     assert len(list(EXPERIMENTS["cost"].job.run(**state))) == 1
 
@@ -1055,7 +1055,7 @@ def test_outputs_are_compared_with_the_reference_of_the_typed_sentence():
     run = EXPERIMENTS["between"].run({"text": "the old man kicked the bucket .", "alphabetical": True})
     assert " ".join(run.truth) == "le vieil homme est mort ."
     assert run.right == tuple(output == run.truth for output in run.outputs)
-    assert run.right[-1] is False  # the Transformer reads the order, which is now wrong
+    assert run.right[-1] is False  # the Transformer reads the word order, which is now wrong
     *_, truth = lines = between.views.outputs(run).lines
     assert [line.mark for line in lines] == ["", *("✓" if right else "✗" for right in run.right), ""]
     assert truth.words == run.truth
@@ -1070,7 +1070,7 @@ def test_outputs_are_compared_with_the_reference_of_the_typed_sentence():
 LOUD = ((0.0,), (5.0,), (0.0,), (5.0,))
 TALL = ((3.0,) * 6, *((1.0,) * 6,) * 5)
 POSITIVE = ((1.0,) * 6,) * 6
-ANSWERS = {  # slug → (answer, state) that is right, then some that are not
+ANSWERS = {  # slug → correct (answer, state), then wrong ones
     "three-hundred": [(300, {}), (1200, {}), (120, {})],
     "variation": [
         (3 * parameters.compute.draw_task(7).d ** 2, changed("parameters", number=7)),
@@ -1116,7 +1116,7 @@ ANSWERS = {  # slug → (answer, state) that is right, then some that are not
 
 
 def test_question_about_M_defines_the_matrix():
-    """T × T, not (Td) × (Td), for which T = 2 would be right; the message explains that case."""
+    """The question must ask for M as T × T; the message explains (Td) × (Td), where T = 2 is right."""
     exercise = next(exercise for exercise in LESSON.exercises if exercise.slug == "overtaken")
     assert_says(exercise.question, "T × T", "pair of places")
     assert_says(exercise.check(14, {}).message, 14**2, 3 * 8**2, "T = 2")
@@ -1130,7 +1130,7 @@ def test_the_task_of_parameters_has_an_answer_for_lecturers():
 
 
 def test_preset_texts_have_no_raw_subscripts():
-    """Presets are shown as plain text: X_Q would keep its underscore."""
+    """Preset texts are shown as plain text, so subscripts such as X_Q must not occur."""
     assert not [
         each.watch
         for experiment in LESSON.experiments

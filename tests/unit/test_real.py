@@ -1,4 +1,4 @@
-"""Lesson 9 on the real weights, and on recordings where there are none."""
+"""Lesson `real` with the real weights, and with recordings where the weights are missing."""
 
 import json
 
@@ -28,7 +28,7 @@ def test_recordings_have_the_opening_state_and_every_preset(experiment):
         with collect_notices() as notices:
             result = experiment.compute(**state)
         assert "Recorded run" in " ".join(notices.values())
-        assert json.dumps(to_json(result))  # all of it can be recorded
+        assert json.dumps(to_json(result))  # the whole result can be recorded
     assert len(recordings(experiment.slug)) == len(
         {json.dumps(state, sort_keys=True) for state in states_of(experiment)}
     )

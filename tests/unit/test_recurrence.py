@@ -1,4 +1,4 @@
-"""Lesson recurrence: its numbers against oracles, its claims about the models, its exercises and pictures."""
+"""Lesson `recurrence`: its numbers agree with oracles, and its claims, exercises and pictures hold."""
 
 import re
 from dataclasses import replace
@@ -52,7 +52,7 @@ from tests.helpers import payload, takes_only
 from tests.says import assert_says, numbers, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-LONGEST_TEXT = " ".join(["the boats were wet ."] * 12)  # as long as a text may be
+LONGEST_TEXT = " ".join(["the boats were wet ."] * 12)  # the maximum length
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
 
 
@@ -60,7 +60,7 @@ preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESS
 
 
 def test_long_texts_stay_small():
-    """The payload of one event at the largest input."""
+    """The payload of one event must stay small at the largest input."""
     text = " ".join(story_words(long_stories()[0][: STORIES.max_words]))
     assert payload(EXPERIMENTS["read"], text=text, cell="vanilla", layers="2", t=31) <= 200_000
 
@@ -143,7 +143,7 @@ def test_a_linear_echo_is_a_power_of_the_matrix(a, b):
 
 @given(st.floats(-1.5, 1.5), st.floats(0, 1.5), st.floats(-2, 6))
 def test_a_gate_mixes_lambda_with_what_it_keeps(a, b, keep):
-    """The one ρ is what the text says: |z + (1 − z) λ| and |f + i λ|."""
+    """ρ must be |z + (1 − z) λ| for the GRU and |f + i λ| for the LSTM."""
     gate, into, eigenvalue = 1 / (1 + np.exp(-keep)), 1 / (1 + np.exp(5)), a + 1j * b
     for kind, step in (("GRU", gate + (1 - gate) * eigenvalue), ("LSTM", gate + into * eigenvalue)):
         run = memory.compute(((a, b),), kind, 1.0, keep, 10)
@@ -167,7 +167,7 @@ def test_half_life_agrees_with_logarithms():
 )
 @pytest.mark.parametrize("keep", [-1.0, 1.0, 3.0])
 def test_the_fate_is_what_a_long_run_ends_in(kind, eigenvalue, keep):
-    """The fate does not depend on how many steps are drawn."""
+    """The fate must not depend on how many steps are drawn."""
     short, run = (memory.compute((eigenvalue,), kind, 0.7, keep, T) for T in (10, 900))
     assert short.fate == run.fate
     if run.fate == "fades":
@@ -183,7 +183,7 @@ def test_on_the_circle_only_a_linear_echo_stays():
         worn = memory.compute((eigenvalue,), "vanilla", 1.0, 0.0, 600)
         assert worn.fate == "wears off"
         assert 0.03 < worn.size[-1] < 0.1
-        assert worn.size[-1] / worn.size[-2] > 0.99  # less and less
+        assert worn.size[-1] / worn.size[-2] > 0.99  # it shrinks more and more slowly
 
 
 def test_the_period_follows_from_the_angle_of_the_eigenvalue():
@@ -192,7 +192,7 @@ def test_the_period_follows_from_the_angle_of_the_eigenvalue():
     assert memory.compute(((0.8, 0.0),), "vanilla", 1.0, 0.0, 60).turn is None
     assert (
         memory.compute(((0.1, 0.05),), "vanilla", 1.0, 0.0, 60).turn is None
-    )  # it fades before one oscillation
+    )  # the echo fades before one oscillation
 
 
 def test_the_reading_of_an_echo_never_contradicts_its_numbers():
@@ -212,7 +212,7 @@ def test_the_reading_of_an_echo_never_contradicts_its_numbers():
         assert written, reading
         if run.turn and run.turn > 2.001:
             assert numbers_close_to(reading, run.turn, 0.05 if run.turn < 9.95 else 0.5), reading
-        if run.fate in ("fades", "grows", "saturates"):  # on the same side of 1
+        if run.fate in ("fades", "grows", "saturates"):  # the written ρ is on the same side of 1
             assert any((r < 1) == (run.fate == "fades") for r in written), reading
         if run.fate == "fades" and run.rho >= 0.495:
             steps = float(np.log(0.5) / np.log(run.rho))
@@ -222,7 +222,7 @@ def test_the_reading_of_an_echo_never_contradicts_its_numbers():
 
 
 def numbers_close_to(text: str, value: float, half: float) -> list[float]:
-    """Numbers in the text that are the value, rounded no coarser than this."""
+    """Numbers in the text that equal the value within this tolerance."""
     return [
         number for number, rounded in numbers(text) if abs(number - value) <= 1.01 * rounded <= 1.02 * half
     ]
@@ -230,7 +230,7 @@ def numbers_close_to(text: str, value: float, half: float) -> list[float]:
 
 @pytest.mark.parametrize("pulse", [0.1, 2.0])
 def test_a_large_echo_shrinks_until_tanh_holds_it(pulse):
-    """Even with ρ > 1, an echo above that size shrinks."""
+    """Even with ρ > 1, an echo larger than the saturated size must shrink."""
     run = memory.compute(((1.05, 0.0),), "GRU", pulse, 5.5, 60)
     assert run.fate == "saturates"
     grown = run.size[-1] / run.size[0]
@@ -247,7 +247,7 @@ def test_presets_of_memory():
     assert ringing.half_life > 20
     assert kept.size[-1] > 0.8 * kept.size[0] > 4 * real.size[-1]
     sizes = [memory.compute(((1.2, 0.0),), "vanilla", pulse, 0.0, 60).size[-1] for pulse in (0.2, 2.0)]
-    assert sizes[0] == pytest.approx(sizes[1], abs=1e-3)  # the size of the pulse is forgotten
+    assert sizes[0] == pytest.approx(sizes[1], abs=1e-3)  # the final size does not depend on the pulse
     assert outside.size[-1] > outside.size[0]
 
 
@@ -291,7 +291,7 @@ def test_features_mark_the_right_words():
 
 
 def test_correlations_agree_with_numpy():
-    """Here stories are run one by one; `correlations` reads them as one batch."""
+    """`correlations` reads stories as one batch; the result must equal that of single runs."""
     documents = [
         ("<bos>", *story.tokens)
         for story in STORIES.draw_documents("train", MEASURED_STORIES, seed=1, kind="story")
@@ -339,7 +339,7 @@ def test_the_unit_stands_for_she_until_the_name():
     for text, expected in (
         (GIRL_SENTENCE, ["she", "he"]),
         (BOY_STORY.split(" he")[0], ["he", "she"]),
-    ):  # one change, at one step alone
+    ):  # one edit at a single step
         once = EXPERIMENTS["edit"].run({"text": text, "only": True})
         assert [likely[-1] for likely in once.likely] == expected
 
@@ -367,7 +367,7 @@ def test_the_named_unit_is_marked_and_colours_the_text():
 
 
 def test_an_lstm_unit_is_drawn_by_its_cell_state():
-    """The correlation is measured on the cell state, so the cell state is drawn and named."""
+    """The correlation is measured on the cell state, so the picture must show and name the cell state."""
     run = read.compute(BOY_STORY, "LSTM", "2", "quotes", 2, 5)
     values = run_original("LSTM", 2, read_story(BOY_STORY)).values
     for layer, (unit, line) in enumerate(zip(run.units, read.views.text_coloured(run).lines, strict=True), 1):
@@ -377,7 +377,7 @@ def test_an_lstm_unit_is_drawn_by_its_cell_state():
 
 
 def test_a_quotation_mark_is_not_put_in_quotation_marks():
-    text = QUOTATION.split(" then")[0]  # it ends with a mark, too
+    text = QUOTATION.split(" then")[0]  # the text itself ends with a quotation mark
     for t in range(1, len(read_story(text)) + 2):
         for slug, reading in (
             ("read", read.views.reading),
@@ -394,7 +394,7 @@ def test_a_quotation_mark_is_not_put_in_quotation_marks():
 @pytest.mark.parametrize("cell", CELLS)
 @pytest.mark.parametrize("rank", [1, 54, 72])
 def test_no_value_lies_beyond_its_scale(cell, rank):
-    """Also the cell state of an LSTM, which is not bounded by 1."""
+    """Every value must lie inside its scale, including an LSTM's cell state, which is not bounded by 1."""
     run = EXPERIMENTS["edit"].run({"text": GIRL_STORY, "cell": cell, "rank": rank, "t": 4})
     assert edit.views.touched(run).top >= np.abs(run.memory).max()
     assert edit.views.difference(run).top >= np.abs(run.h[1] - run.h[0]).max()
@@ -428,7 +428,7 @@ def test_an_edit_begins_at_its_step(cell):
 
 
 def probabilities(run: Edited, which: int) -> np.ndarray:
-    """(T, V) from the states alone, as the output layer has it."""
+    """Output probabilities (T, V), computed from the states alone."""
     model = load_story_model(run.cell)
     return model.out(torch.tensor(run.h[which])).softmax(-1).numpy()
 
@@ -487,11 +487,11 @@ def test_presets_of_gates():
     assert kept[1] > 0.5 * kept[0]
     shut = preset("gates", "Never let out")
     before, *after = shut.memory[1, shut.words.index("leo") - 1 :]
-    assert before < 0 < min(after)  # it changes its sign at the name and keeps it to the end
+    assert before < 0 < min(after)  # the sign changes at the name and stays until the end
     assert (shut.h[1] == 0).all()
     z = preset("gates", "The GRU’s way").values[CELLS["GRU"].gates.index("z")]
-    assert z[4:6].min() < 0.5  # at the name, or right after it
-    assert z[6:10].min() > 0.9  # and then nothing until the pronoun
+    assert z[4:6].min() < 0.5  # the gate opens at the name, or right after it
+    assert z[6:10].min() > 0.9  # and stays closed until the pronoun
     frozen = preset("gates", "Frozen")
     assert (frozen.h[1] == 0).all()
     assert "0.00<" not in gates.views.next_words(frozen).svg()
@@ -546,7 +546,7 @@ def test_the_lstm_gradient_against_finite_differences():
 
 
 def farthest_norms(run: Reach, cell: str) -> np.ndarray:
-    """(runs,) the gradient at the farthest distance."""
+    """The gradient norm at the farthest distance (runs,)."""
     return run.norms[run.cells.index(cell), :, -1]
 
 
@@ -555,10 +555,10 @@ def test_gradients_vanish_and_explode():
     assert vanishing.radius == pytest.approx(0.5, abs=1e-4)
     assert vanishing.faint_from[0] < 10
     assert farthest_norms(exploding, "vanilla").min() > 10
-    assert exploding.factor[0] < exploding.radius  # tanh slows it down
+    assert exploding.factor[0] < exploding.radius  # tanh makes the gradient grow more slowly
     assert exploding.norms.shape == (3, RUNS["fresh"], 60)
     seeds = exploding.norms[:, :, -1]
-    assert len(np.unique(seeds)) == seeds.size  # each seed is another model
+    assert len(np.unique(seeds)) == seeds.size  # every seed gives a different model
 
 
 def test_the_distance_below_one_percent_agrees_with_the_rule():
@@ -576,7 +576,7 @@ def test_the_distance_below_one_percent_agrees_with_the_rule():
     ],
 )
 def test_a_gradient_near_one_percent_is_written_with_enough_digits(state, above):
-    """0.014 is above 1%, and 0.0096 is below it; “0.01” is neither."""
+    """Near 1% two decimals are not enough: 0.014 is above and 0.0096 below, but both round to “0.01”."""
     run = EXPERIMENTS["gradient"].run(state)
     end = run.median[run.cells.index(run.cell), -1]
     assert (end > FAINT) == above
@@ -599,7 +599,7 @@ def test_an_untrained_gate_helps_as_far_as_it_is_open():
 
 
 def test_what_training_did_to_the_gradients():
-    """The trained GRU passes it on in every story; the LSTM less than untrained, but more than vanilla."""
+    """The trained GRU must pass the gradient on; the LSTM less than untrained, but more than vanilla."""
     trained, fresh = preset("gradient", "After training"), EXPERIMENTS["gradient"].run()
     assert trained.norms.shape[1] == RUNS["trained"]
     assert strongest_cell(trained) == "GRU"
@@ -649,7 +649,7 @@ def test_a_decoders_output_is_drawn_with_the_right_translation():
         (decoder.truth, None),
     ]
     assert roles.views.written(preset("roles", "Encoder")) == ""
-    unknown = roles.compute("encoder", "the agreement was signed .", 1)  # words that the stories do not have
+    unknown = roles.compute("encoder", "the agreement was signed .", 1)  # words that no story contains
     assert [bool(job.reads) for job in unknown.jobs] == [True, False, True]
 
 
@@ -658,7 +658,7 @@ def test_a_decoders_output_is_drawn_with_the_right_translation():
 
 ONE_INPUT = ((1.0,), *((0.0,),) * 5)
 FLIPPING = ((-1.2, 0.0, 0.0, 0.0), *((0.0,) * 4,) * 3)
-ANSWERS = {  # slug → (answer, state) that is right, then some that are not
+ANSWERS = {  # slug → correct (answer, state), then wrong ones
     "count": [(32, {}), (28, {}), (33, {})],
     "by-hand": [(0.76, {}), (1.0, {}), (0.46, {})],
     "blink": [

@@ -1,4 +1,4 @@
-"""The referee: intervals that keep their promise, and verdicts that follow from them."""
+"""The referee: its intervals have the promised coverage, and its verdicts follow from them."""
 
 from types import SimpleNamespace
 
@@ -21,7 +21,7 @@ def test_yes_and_no_survive_being_written(n):
 def sample(
     accuracies, seeds: int, luck: float, count: int, rng: np.random.Generator
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Random answers of two sides, one pair per seed: some sentences are hard for all, and seeds differ."""
+    """Random answers of two models, one pair per seed: some sentences are hard for all, and seeds differ."""
     hard = rng.random(count)
     sides = [
         [(0.7 * hard + 0.3 * rng.random(count)) < rng.normal(share, luck) for _ in range(seeds)]
@@ -63,7 +63,7 @@ def test_holms_correction_worked_by_hand():
 
 
 def bootstrap(pairs, rng: np.random.Generator, draws: int = 200) -> np.ndarray:
-    """The percentile interval of a bootstrap over sentences, and over the seeds of each side."""
+    """The percentile interval of a bootstrap over sentences and over the seeds of each side."""
     better, worse = (np.stack(side) for side in zip(*pairs, strict=True))
     seeds, count = better.shape
     drawn = [rng.multinomial(seeds, [1 / seeds] * seeds, draws) / seeds @ side for side in (better, worse)]
@@ -88,7 +88,7 @@ def test_the_interval_contains_the_truth_about_95_times_in_100(seeds, luck):
 
 
 def test_seeds_that_differ_widen_the_interval():
-    """The interval contains all three differences; one from sentences alone would contain none."""
+    """The interval must contain all three differences; one from sentences alone would contain none."""
     count, shares = 1000, ((0.64, 0.33), (0.59, 0.26), (0.52, 0.38))
     pairs = [tuple((np.arange(count) < share * count).astype(float) for share in pair) for pair in shares]
     found = difference(pairs)
@@ -115,13 +115,13 @@ def test_verdicts():
     assert verdict((zeros, ones), (zeros, ones)) == "the opposite holds"
     assert verdict((ones, zeros)) == "holds for this pair"
     assert verdict((ones, ones), (ones, ones)) == "not settled"
-    assert verdict((ones, zeros), (ones, zeros), (zeros, ones)) == "not settled"  # one seed says otherwise
+    assert verdict((ones, zeros), (ones, zeros), (zeros, ones)) == "not settled"  # one seed disagrees
     assert verdict((ones, zeros), (ones, zeros), corrected=0.051) == "not settled"
 
 
 @pytest.fixture
 def trial(monkeypatch) -> dict:
-    """Claims about models that are right as written here."""
+    """Claims that are true of the models made here."""
     answers = {"good0": 0.9, "good1": 0.9, "bad0": 0.5, "bad1": 0.5, "like0": 0.9, "like1": 0.89}
     bits = {
         name: (np.random.default_rng(n).random(1000) < share).astype(float)
@@ -160,7 +160,7 @@ def test_claims_that_hold_and_claims_that_do_not(trial):
 
 
 def test_a_difference_that_only_passes_alone_is_not_settled(trial):
-    """Among several claims a p-value just below 0.05 is not enough, and the reading says why."""
+    """Among several claims a p-value just below 0.05 must not settle one, and the reading must say why."""
     bits, good = trial["bits"], Side("good", ("good0", "good1"))
     n = np.arange(1000)
     for seed in "01":
@@ -190,7 +190,7 @@ def test_the_reading_says_in_what_the_sides_are_unequal(trial):
 
 
 def test_a_control_is_one_pair_of_seeds(trial):
-    """Not all pairs at once: their differences add up to nothing, whatever luck has done."""
+    """A control must be one pair of seeds: over all pairs the differences cancel, whatever chance did."""
     experiment, good0, good1 = (
         trial["experiment"],
         *(trial["bits"][name][:500] for name in ("good0", "good1")),
@@ -238,7 +238,7 @@ REFEREED = [
 
 @pytest.mark.parametrize("lesson", REFEREED, ids=lambda lesson: lesson.slug)
 def test_no_claim_is_settled_by_luck(lesson):
-    """Every claim was trained with several seeds, and what holds would hold after Holm's correction."""
+    """Every claim must be trained with several seeds, and each settled one must pass Holm's correction."""
     run = lesson.experiment("referee").run()
     corrected = referee.holm([each.found.p for each in run.claims])
     for each, p in zip(run.claims, corrected, strict=True):
@@ -254,7 +254,7 @@ def test_the_seeds_of_lesson_2_lie_inside_the_interval():
 
 
 def test_seeds_leave_open_what_sentences_alone_would_settle():
-    """Additive against dot, and a matrix against none: with the seeds' variance neither can be told."""
+    """With several seeds two claims must stay open: additive against dot, and a matrix against none."""
     run = next(lesson for lesson in LESSONS if lesson.slug == "scores").experiment("referee").run()
     assert [
         each.verdict for each in run.claims if "helps dot" in each.title or "beats dot" in each.title
@@ -275,7 +275,7 @@ def test_a_claim_about_two_models_gives_both_equal_steps(slug, title):
 
 
 def test_a_larger_vector_is_not_always_better():
-    """At equal steps 128 numbers do not beat 64, so the claim about size compares 64 with 16."""
+    """At equal steps c of size 128 does not beat 64, so the claim about size must compare 64 with 16."""
     run = next(lesson for lesson in LESSONS if lesson.slug == "bottleneck").experiment("referee").run()
     by_title = {each.title: each for each in run.claims}
     assert by_title["A larger c holds more"].verdict == "holds"

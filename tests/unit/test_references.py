@@ -1,4 +1,4 @@
-"""References: known pairs, the reference for an output, and where two sentences differ."""
+"""References: known pairs, the reference for an output, and the positions where two sentences differ."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -27,7 +27,7 @@ def test_the_pool_holds_the_course_and_what_lessons_offer():
 
 
 def on_offer(experiment: Experiment) -> Iterator[State]:
-    """The default, every preset, every suggestion; one for another task comes with its task."""
+    """States offered by an experiment: the default, presets and suggestions, each with its task."""
     tasks = [
         {},
         *(
@@ -65,8 +65,8 @@ def can_be_run(experiment: Experiment, state: State) -> bool:
 def test_the_truth_of_all_that_lessons_offer_is_known(experiment):
     for state in on_offer(experiment):
         run = experiment.run(state)
-        if getattr(run, "role", "decoder") == "decoder":  # only a decoder writes what could be right
-            is_name = state.get("text") == "tanmoy"  # nobody here knows how names are pronounced
+        if getattr(run, "role", "decoder") == "decoder":  # only a decoder writes an output that can be right
+            is_name = state.get("text") == "tanmoy"  # there is no reference pronunciation for names
             assert is_name or run.right in (True, False) or None not in run.right, state
 
 
@@ -108,7 +108,7 @@ def test_differences_are_marked_where_they_are():
     assert differing_positions(tuple("abcd"), tuple("xabcd")) == (
         (),
         (0,),
-    )  # what follows an extra word is not new
+    )  # words after an extra word are not marked
     assert differing_positions(tuple("xabyczz"), tuple("xyabc")) == ((3, 5, 6), (1,))
 
 

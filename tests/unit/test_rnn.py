@@ -1,4 +1,4 @@
-"""The cells against torch's own, and the two doors of each against each other."""
+"""The cells agree with torch's, and the step-by-step and whole-sequence forms of each cell agree."""
 
 import pytest
 import torch
@@ -12,7 +12,7 @@ ORACLES = {"vanilla": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM}
 
 
 def randomised(module: nn.Module, seed: int = 0) -> nn.Module:
-    """Every weight and bias away from its initial value, so that each of them counts."""
+    """Randomise every weight and bias, so that each of them affects the result."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for parameter in module.parameters():
@@ -21,7 +21,7 @@ def randomised(module: nn.Module, seed: int = 0) -> nn.Module:
 
 
 def oracle_of(stack: Stack, kind: str, P: int, m: int) -> nn.Module:
-    """torch's network with our weights in it."""
+    """Build torch's network with our weights."""
     oracle = ORACLES[kind](P, m, len(stack.cells), batch_first=True)
     with torch.no_grad():
         for layer, cell in enumerate(stack.cells):
@@ -70,7 +70,7 @@ def test_vanilla_by_hand():
 
 @pytest.mark.parametrize("kind", ["GRU", "LSTM"])
 def test_a_gate_forced_open_keeps_the_memory(kind):
-    """z = 1 (GRU), or f = 1 and i = 0 (LSTM): nothing is forgotten and nothing comes in."""
+    """With z = 1 (GRU), or f = 1 and i = 0 (LSTM), the memory must not change."""
     stack = randomised(Stack(kind, 3, 4))
     keep = {"layer1.z": lambda v, t: torch.ones_like(v)}
     if kind == "LSTM":

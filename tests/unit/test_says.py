@@ -1,4 +1,4 @@
-"""The check of sentences: numbers as rounded, terms in any markup, and nothing that is not there."""
+"""`says` finds rounded numbers and terms in any markup, and nothing that is not in the text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Lesson scores: numbers against independent computations, claims of its texts, exercises and pictures."""
+"""Lesson `scores`: numbers agree with independent computations, and claims, exercises and pictures hold."""
 
 import json
 from dataclasses import replace
@@ -115,7 +115,7 @@ def test_presets_of_plane():
 
 @given(rows(5), rows(2), st.booleans())
 def test_both_bilinear_scores_share_one_W(arrows, W, unit):
-    """Divided by √m, and nothing else: the same winner, the same turned query."""
+    """Scaled bilinear must only divide by √m: the winner and the transformed query stay the same."""
     plain, scaled = (
         plane.compute(arrows, ((0.0, 0.0),) * 4, name, W, unit, 0.0)
         for name in ("bilinear", "scaled bilinear")
@@ -146,11 +146,11 @@ def test_length_wins_until_only_directions_count():
 AWAY = {
     "nearer": ("short of it",),
     "farther": ("farther than the mean",),
-}  # what is text of c against the winner's value
+}  # phrases that compare c with the winner's value
 
 
 def test_a_tie_has_no_winner():
-    """And what is text of it ends with its full stop."""
+    """On a tie the reading must name no winner, and must end with a full stop."""
     s, h_1, _, *others = ARROWS
     say = EXPERIMENTS["plane"].views[-1]
     flat, twins = (
@@ -168,7 +168,7 @@ def test_a_tie_has_no_winner():
 
 
 def test_the_reading_of_the_plane_never_contradicts_its_picture():
-    """Is c nearer to the winner's value than the mean is? Is the key that dot prefers longer or shorter?"""
+    """The reading must be right about where c lies and whether the key that dot prefers is longer."""
     rng, say, phrases = np.random.default_rng(4), EXPERIMENTS["plane"].views[-1], set()
     for _ in range(400):
         arrows, values = (tuple(map(tuple, np.round(rng.uniform(-2, 2, (n, 2)), 1).tolist())) for n in (5, 4))
@@ -186,8 +186,8 @@ def test_the_reading_of_the_plane_never_contradicts_its_picture():
         phrases |= {
             words for words in (*AWAY["nearer"], *AWAY["farther"], "longer", "shorter") if says(text, words)
         }
-        assert plane.views.score_bars(run).top >= np.abs(run.scores).max()  # no bar is cut
-    assert len(phrases) == 4  # each has been text
+        assert plane.views.score_bars(run).top >= np.abs(run.scores).max()  # no bar is clipped
+    assert len(phrases) == 4  # every phrase has occurred
 
 
 def test_keys_that_point_the_same_way_do_not_differ_in_direction():
@@ -232,7 +232,7 @@ def test_metrics_are_those_of_the_cards():
 
 
 def test_scaled_dot_has_the_softest_maps():
-    """A claim of the text: without a matrix to undo the scale, its maps are the softest."""
+    """The text claims that scaled dot has the softest maps, because no matrix can undo its scale."""
     for sentence in SUGGESTIONS:
         run = trained.compute(sentence, 1)
         assert run.scores[int(run.sharpest.argmin())] == "scaled dot"
@@ -282,7 +282,7 @@ def test_every_row_and_column_of_a_map_has_a_label(sentence):
         layout = shown.layout()
         assert len(layout.row_ticks) == len(shown.rows)
         assert len(layout.column_ticks) == len(run.source)
-        assert drawn.width <= (286 if view is not one_word else 530)  # three in a row
+        assert drawn.width <= (286 if view is not one_word else 530)  # three fit in a row
 
 
 def test_sentences_seen_in_training_are_reported():
@@ -338,7 +338,7 @@ def test_models_are_grouped_by_their_largest_weight():
 
 
 def test_the_largest_weights_and_small_leads_are_reported():
-    """At the start scaled dot gives “policy” little more than the next word, and that is text."""
+    """At the start scaled dot gives “policy” little more than the next word; the reading must say so."""
     run = EXPERIMENTS["trained"].run()
     row = run.rows[run.scores.index("scaled dot")]
     second, first = np.sort(row)[-2:]
@@ -377,7 +377,7 @@ def test_a_training_step_is_timed():
 
 
 def test_times_of_the_reading_are_those_of_the_table():
-    """By their means, as in the scoreboard; where the runs overlap, nothing is text about which is faster."""
+    """The reading must give the scoreboard's means, and must not call one faster if the runs overlap."""
     run = EXPERIMENTS["trained"].run()
     ms = np.array([[1.0, 9.0, 11.0], [5.0, 5.0, 5.0], [6.0, 6.0, 6.0], [6.0, 6.0, 6.0], [6.0, 6.0, 6.0]])
     noisy = replace(run, ms=ms)
@@ -400,7 +400,7 @@ def test_invalid_text_raises_an_error_that_names_the_problem(text, facts):
 
 
 def test_vectors_have_one_decimal():
-    """Drawn with one decimal: 0.1 is 0.1, not 0.10000000149."""
+    """Vectors must be drawn with one decimal: 0.1, not 0.10000000149."""
     values = EXPERIMENTS["same"].run().numbers()
     assert all(number == round(number, 1) for row in (values["s"], *values["H"]) for number in row)
 
@@ -481,7 +481,7 @@ def test_digits_of_a_ratio():
     for given_sizes, ratio in (((1, 64, 1), "1.03"), ((1, 1, 128), "384")):
         assert_says(EXPERIMENTS["sizes"].views[1](sizes.compute(*given_sizes)), f"{ratio} times as many")
     most = sizes.compute(*[MAX_SIZE] * 3)
-    assert sizes.views.parameters(most).top == max(most.parameters)  # no bar is cut
+    assert sizes.views.parameters(most).top == max(most.parameters)  # no bar is clipped
 
 
 def test_building_a_score_keeps_the_random_state():
@@ -572,7 +572,7 @@ def test_matrix_shapes_have_a_slide():
 
 
 LOUD = ((1.0, 0.0), (0.5, 0.0), (1.5, 1.5), (-1.0, 0.0), (0.0, -1.0))
-ANSWERS = {  # slug → (answer, state) that is right, then some that are not
+ANSWERS = {  # slug → correct (answer, state), then wrong ones
     "by-hand": [(5, {}), (1, {}), (-5, {})],
     "disagree": [
         (None, changed("plane", arrows=LOUD, score="additive")),

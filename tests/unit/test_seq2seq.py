@@ -1,4 +1,4 @@
-"""Every wiring through both doors, and edits that stay inside their call."""
+"""Every architecture gives the same result through all entry points, and edits affect only their own call."""
 
 from itertools import product
 
@@ -35,7 +35,7 @@ def attending(**changes) -> Seq2Seq:
 
 @pytest.mark.parametrize("config", WIRINGS, ids=str)
 def test_all_doors_agree(config):
-    """forward (a batch), run (one sentence in sight) and the writer (search) compute the same numbers."""
+    """forward (a batch), run (one traced sentence) and the writer (search) must compute the same numbers."""
     model = fresh(config)
     sources = torch.tensor([SOURCE, SOURCE[::-1]])
     target_in = torch.tensor([[Vocabulary.bos, *TARGET[:-1]]] * 2)
@@ -106,7 +106,7 @@ def test_identity_edits_change_nothing(config):
 
 @pytest.mark.parametrize("config", [c for c in WIRINGS if c.layers == 2 and c.cell == "LSTM"], ids=str)
 def test_every_quantity_matters_and_no_edit_outlives_its_call(config):
-    """In place or not, an edit does the same, and only in its own call."""
+    """An edit must change the result of its own call only, whether it works in place or not."""
     model = fresh(config)
     plain = model.run(SOURCE, TARGET)
     for name in plain.values:
@@ -165,12 +165,12 @@ def test_moving_one_row_of_attention_moves_only_what_follows():
         True,
         False,
         False,
-    ]  # query after: the context goes to the output alone
+    ]  # Luong: the context affects only this step's output
     torch.testing.assert_close(moved.contexts[2], plain.H[2])
 
 
 def test_surgery_on_c_decides_everything():
-    """Without attention the output follows c, whatever the source says (lesson bottleneck, surgery)."""
+    """Without attention the output must follow c, whatever the source (lesson `bottleneck`, `surgery`)."""
     model = fresh(Seq2SeqConfig(20, 24, 8, 12, context="every"))
     other = model.run([13, 6, 6, 17])
     transplanted = model.run(SOURCE, edits={"c": lambda value, step: other.c})
@@ -195,7 +195,7 @@ def test_logprobs_sum_to_the_score_of_the_output():
 
 
 def test_gradients_flow_through_run_to_an_edited_quantity():
-    """Gradients with respect to h_i (lesson bottleneck, endtoend) agree with finite differences."""
+    """Gradients with respect to h_i must match finite differences (lesson `bottleneck`, `endtoend`)."""
     model = fresh(Seq2SeqConfig(20, 24, 8, 12, context="every"))
     push = torch.zeros(len(SOURCE), 12, requires_grad=True)
     edits = {"encoder.layer1.h": lambda value, step: value + push[step]}
@@ -209,7 +209,7 @@ def test_gradients_flow_through_run_to_an_edited_quantity():
 
 
 def test_an_encoder_without_positions_has_no_order():
-    """Lesson qkv, between: shuffled words give the same states in another order, and the same summary."""
+    """Shuffled words must give shuffled states and the same summary (lesson `qkv`, experiment `between`)."""
     order = [3, 0, 5, 1, 4, 2]
     for encoder, blind in (("self-attention", True), ("self-attention with positions", False)):
         model = fresh(Seq2SeqConfig(20, 24, 12, 12, encoder=encoder, context="attention"))

@@ -1,4 +1,4 @@
-"""The shipped models: their cards agree with new test data, and show what the lessons rely on."""
+"""The shipped models: their cards agree with new test data and show what the lessons rely on."""
 
 import json
 from collections import defaultdict
@@ -26,9 +26,7 @@ from models.tasks.blank import draw_blanks
 CARDS = zoo.cards()
 TRANSLATORS = [name for name, card in CARDS.items() if card.task in TASKS and card.kind != "probe"]
 LANGUAGE_MODELS = [name for name, card in CARDS.items() if card.task in CORPORA]
-TRAINED_WITH_SONGS = [
-    name for name in LANGUAGE_MODELS if name != "stories-gru-no-songs"
-]  # trained with songs
+TRAINED_WITH_SONGS = [name for name in LANGUAGE_MODELS if name != "stories-gru-no-songs"]
 NEW_SEED = 4711  # a seed that neither training nor the cards used
 
 
@@ -38,7 +36,7 @@ def bucket(card: zoo.Card, first: int) -> dict:
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_card_belongs_to_the_recipe(name):
-    recipe, card = RECIPES[name], zoo.Card.read(name)  # also where only the card is shipped
+    recipe, card = RECIPES[name], zoo.Card.read(name)  # the card may be shipped without its weights
     assert {key: getattr(recipe, key) for key in card.recipe} == card.recipe
     assert recipe.full_config().items() <= card.config.items()
 
@@ -59,7 +57,7 @@ def test_the_recorded_accuracy_is_reached_again(name, new_pairs):
     assert abs(found["token_accuracy"] - said["token_accuracy"]) <= 0.15
 
 
-# ---- the bottleneck, and what attention does about it ----
+# ---- the bottleneck, and how attention avoids it ----
 
 
 def test_additive_attention_translates():
@@ -73,7 +71,7 @@ def rungs(name: str) -> dict[int, dict]:
 
 
 def test_a_larger_c_holds_more_and_more_training_packs_it_better():
-    """With every seed, at the longest budget that all have; and a longer training of a seed is better."""
+    """A larger c must be better with every seed at the longest shared budget, and so must longer training."""
 
     def exact(model: str, steps: int) -> list[float]:
         return [rungs(name)[steps]["natural"]["exact_match"] for name in seeds_of(model)]
@@ -103,7 +101,7 @@ def test_each_size_has_the_best_of_the_rates_tried():
             continue
         (losses, *again), best = losses_by_rate(model), best_rate(model)
         assert set(losses) == {str(lr) for lr in rates.candidate_rates(recipe)}
-        assert min(map(float, losses)) < best < max(map(float, losses))  # not at an end
+        assert min(map(float, losses)) < best < max(map(float, losses))  # not at an end of the range
         assert [len(some) for some in again] == [2, 2] * (model in rates.EVERY_SEED_MODELS)
         assert all(zoo.Card.read(one).recipe["lr"] == best for one in seeds_of(model))
 
@@ -158,7 +156,7 @@ def test_an_encoder_without_order_is_worse():
 
 @pytest.mark.parametrize("task", ["reversal", "copy"])
 def test_attention_helps_where_there_is_much_to_carry(task):
-    """Of the longest inputs trained on; short ones fit into one vector."""
+    """Attention must help on the longest inputs trained on; short inputs fit into one vector."""
     exact = [
         next(
             row["exact_match"]
@@ -171,7 +169,7 @@ def test_attention_helps_where_there_is_much_to_carry(task):
 
 
 def test_one_vector_is_enough_for_a_date():
-    """A day, a month and a year fit: here attention has nothing to add."""
+    """One vector must be enough for a day, a month and a year: here attention adds nothing."""
     assert CARDS["dates-none-64-s0"].metrics["natural"]["exact_match"] > 0.95
 
 
@@ -180,7 +178,7 @@ def test_one_vector_is_enough_for_a_date():
 
 @pytest.mark.parametrize("name", TRAINED_WITH_SONGS)
 def test_repetition_feeds_itself(name):
-    """For sentences like those of the stories; the card also has an unknown phrase, without a claim."""
+    """For sentences like those in the stories, each repetition must make the next more likely."""
     card = CARDS[name]
     *known, strange = CORPORA[card.task].phrases
     for phrase in known:
@@ -191,7 +189,7 @@ def test_repetition_feeds_itself(name):
 
 
 def test_a_model_trained_without_songs_hardly_repeats_phrases():
-    """The same cell, steps and stories: models learn to repeat mostly from songs."""
+    """With the same cell, steps and stories, a model trained without songs must hardly repeat phrases."""
     with_songs, without = (CARDS[f"stories-gru-{name}"].metrics["loop"] for name in ("1", "no-songs"))
     for phrase in CORPORA["stories"].phrases[:3]:
         assert with_songs[phrase][-1] > 50 * without[phrase][-1], phrase
@@ -213,7 +211,7 @@ def test_greedy_loops_and_nucleus_does_not(name):
 
 @pytest.mark.parametrize("layers", [1, 2])
 def test_gates_remember_further(layers):
-    """Lesson recurrence: which mark to close, more than ten words after it was opened; chance is 0.5."""
+    """Gated cells must know which mark to close more than ten words after it was opened; chance is 0.5."""
 
     def closed(cell: str) -> float:
         rows = [
@@ -264,12 +262,12 @@ def test_blanks_are_filled_almost_ideally_where_the_cue_is_visible(seed):
         )
     assert left["left"]["fits"] >= 0.95
     assert left["both"]["fits"] >= 0.95
-    assert abs(left["right"]["fits"] - 0.5) <= 0.02  # twins begin alike
+    assert abs(left["right"]["fits"] - 0.5) <= 0.02  # it cannot see a cue on the right
     assert left["right"]["perplexity"] > 3 * both["right"]["perplexity"]
 
 
 def test_another_cue_another_word_unless_it_stands_behind_the_mask():
-    """Held-out twins: the same sentence, but for the cues."""
+    """In held-out twin sentences another cue must change the word, unless the model cannot see the cue."""
     models = {reader: zoo.load(f"bank-{reader}-s0")[0] for reader in ("both-sides", "left-to-right")}
     first = len(BANK.labels)
     changed = {reader: defaultdict(list) for reader in models}
@@ -286,7 +284,7 @@ def test_another_cue_another_word_unless_it_stands_behind_the_mask():
             )
             changed[reader][one.cue_side].append(fit)
             if one.cue_side == "nowhere" or (reader == "left-to-right" and one.cue_side == "right"):
-                assert torch.equal(*rows)  # nothing it can see differs
+                assert torch.equal(*rows)  # no visible word differs
     for reader, told in changed.items():
         shares = {side: sum(fits) / len(fits) for side, fits in told.items()}
         assert shares.pop("nowhere") == 0
@@ -295,7 +293,7 @@ def test_another_cue_another_word_unless_it_stands_behind_the_mask():
         assert min(shares.values()) >= 0.95
 
 
-# ---- films ----
+# ---- recordings ----
 
 
 @pytest.mark.parametrize("name", [name for name, recipe in RECIPES.items() if recipe.film])

@@ -1,4 +1,4 @@
-"""The clients of the soak reach every experiment with other states and notice errors."""
+"""The soak test's clients reach every experiment with new states and notice errors."""
 
 import random
 from collections import Counter
@@ -53,7 +53,7 @@ def test_an_error_of_ours_is_seen(toy, monkeypatch):
     with pytest.raises(ValueError, match="404"):
         one.ask(Call("GET", "/draw/toy/nowhere"), ())
     one.ask(Call("GET", "/draw/toy/nowhere"), (404,))
-    monkeypatch.setattr(soak, "SORRY", "toy-sizes-lengths")  # what stands in a drawing, compressed
+    monkeypatch.setattr(soak, "SORRY", "toy-sizes-lengths")  # a text that every (compressed) drawing contains
     with pytest.raises(ValueError, match="toy-sizes-lengths"):
         one.ask(Call("GET", "/draw/toy/sizes"), ())
     one.client.close()

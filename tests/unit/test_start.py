@@ -1,4 +1,4 @@
-"""The map, the header, the glossary and the notation show exactly the lessons they are given."""
+"""The map, the header, the glossary and the notation show exactly the given lessons."""
 
 import re
 import shutil
@@ -39,7 +39,7 @@ def render_map(lessons: Sequence[Lesson]) -> str:
 
 
 def header(lessons: Sequence[Lesson], here: Lesson | None = None) -> ET.Element:
-    """The header of a page, which is the same on all of them."""
+    """The header, which is the same on all pages."""
     html = render_page(
         Frame(lessons, "page.css", "page.js", {}), Markup(""), here, Markup("<p>Content</p>"), {}
     )
@@ -65,7 +65,7 @@ def words(found: ET.Element) -> str:
 
 @pytest.fixture
 def extra(tmp_path: Path) -> Lesson:
-    """A lesson that nothing but the list of lessons names."""
+    """A lesson that is only in the list of lessons."""
     for path in LESSONS[1].folder.glob("*/text.md"):
         shutil.copytree(path.parent, tmp_path / path.parent.name)
     (tmp_path / "text.md").write_text("# Who <asked>?\nA lead.\n", encoding="utf-8")
@@ -100,7 +100,7 @@ def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
         assert lesson.summary in said
         (progress,) = card.iterfind(".//span[@data-progress]")
         assert (progress.get("data-progress"), progress.get("data-total")) == (lesson.slug, str(10 + k))
-    assert "made up" in words(by_class(html, "road-stop")[place])  # its drawing
+    assert "made up" in words(by_class(html, "road-stop")[place])  # its drawing on the map
     (bar,) = elements(header(lessons, extra), "bar")
     stops = [(link.get("href"), words(link)) for link in bar]
     assert stops == [
@@ -115,7 +115,7 @@ SOME = [LESSONS, LESSONS[:1], LESSONS[2:5], LESSONS[::-2], ()]
 
 @pytest.mark.parametrize("lessons", SOME, ids=len)
 def test_links_lead_only_to_given_lessons(lessons):
-    """Every link leads to a given lesson and names its number."""
+    """Every link must lead to a given lesson and show its number."""
     for html in (render_map(lessons), start.glossary(lessons)):
         places = dict(zip([lesson.slug for lesson in lessons], numbers_of(lessons), strict=True))
         for address, said in links(html):
@@ -124,7 +124,7 @@ def test_links_lead_only_to_given_lessons(lessons):
                 assert int(number[1]) == places[address]
         assert len(re.findall(r"lesson \d", html)) == sum(
             "lesson" in said for _, said in links(html)
-        )  # none without its link
+        )  # every lesson number is a link
         assert "soon" not in html
     assert len(by_class(render_map(lessons), "road-stop")) == len(lessons)
     assert [words(one) for one in by_class(render_map(lessons), "road-start")] == [
@@ -166,7 +166,7 @@ def test_every_term_has_one_entry_with_its_own_anchor():
 def test_a_term_of_a_missing_lesson_is_shown_only_if_another_uses_it():
     without = [lesson for lesson in LESSONS if lesson.slug != "attention"]
     shown = {words(term[0]): list(term.iter("a")) for term in parsed(start.glossary(without))[0]}
-    assert shown["attention"] == []  # lesson 2 says it
+    assert shown["attention"] == []  # lesson 2 uses the term
     text = "".join(
         path.read_text(encoding="utf-8") for lesson in without for path in lesson.folder.rglob("text.md")
     )
@@ -202,7 +202,7 @@ def test_the_first_use_of_a_term_is_a_link(html, linked):
         re.sub(r'<a class="term"[^>]*>(.*?)</a>', r"\1", made, flags=re.DOTALL) == html
     )  # nothing else has changed
     assert len(seen) == len(linked)
-    assert link_terms(html, TERMS, seen) == html  # once a page
+    assert link_terms(html, TERMS, seen) == html  # one link per term and page
 
 
 def test_links_of_terms_lead_to_the_glossary():
@@ -246,7 +246,7 @@ def test_a_missing_model_breaks_only_its_own_example(caplog):
 
 
 def test_the_shipped_models_answer():
-    """All live examples are right."""
+    """The shipped models must get all live examples right."""
     written = {
         example.task: answer(example.model, example.source)[1] for example in EXAMPLES if example.model
     }
@@ -259,7 +259,7 @@ def test_the_shipped_models_answer():
 
 
 def test_no_live_example_was_seen_in_training():
-    """As the map says."""
+    """No live example may be in the training data, as the map claims."""
     for example in EXAMPLES:
         if example.model:
             task = TASKS[zoo.Card.read(example.model).task]
@@ -270,7 +270,7 @@ def test_no_live_example_was_seen_in_training():
 
 
 def test_one_vector_is_called_hard_to_learn_not_impossible():
-    """No text claims that a sentence cannot go through one vector."""
+    """No text may claim that a sentence cannot be passed through one vector."""
     said = [
         GLOSSARY["bottleneck"][1],
         *(moment.why for moment in TIMELINE),
@@ -293,7 +293,7 @@ def test_the_years_run_forward_and_each_has_a_source():
 
 
 def test_the_cells_that_the_course_teaches_are_on_the_timeline_before_attention():
-    """The LSTM (1997) and the GRU (Cho et al. 2014) came before additive attention."""
+    """The LSTM (1997) and the GRU (Cho et al. 2014) must come before additive attention."""
     sources = [(moment.year, moment.source) for moment in TIMELINE]
     places = [
         next(n for n, (_, source) in enumerate(sources) if name in source)
@@ -304,7 +304,7 @@ def test_the_cells_that_the_course_teaches_are_on_the_timeline_before_attention(
 
 
 def test_bahdanaus_figures_are_those_of_the_papers_table():
-    """Table 1: RNNencdec-50, RNNsearch-50, RNNsearch-50⋆ and Moses, partly without unknown words."""
+    """Figures must match Table 1: RNNencdec-50, RNNsearch-50, RNNsearch-50⋆ and Moses."""
     [figure] = [figure for figure in FIGURES if "Bahdanau" in figure.source]
     assert_says(figure.found, 17.82, 26.75, 28.45, 33.30, 36.15, 35.63)
     assert_says(figure.source, "Table 1", "RNNsearch-50", "RNNencdec-50", "Moses")

@@ -1,4 +1,4 @@
-"""The stories are grammatical, keep their promises, and are the same everywhere."""
+"""The stories are grammatical, follow their rules, and are the same on every machine."""
 
 import os
 import random
@@ -17,7 +17,7 @@ from models.vocabulary import SPECIAL, InputError, Vocabulary
 
 HERS, HIS = {"she", "her", "girl"}, {"he", "his", "him", "boy"}
 CLOSES = {"“": "”", "(": ")"}
-FRAME = {"name", "colour", "object"}  # what every story brings back
+FRAME = {"name", "colour", "object"}  # kinds of words that every story repeats
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_the_vocabulary_is_closed_and_used(drawn):
 
 
 def test_a_topic_stays_through_its_document(tales):
-    """Words that belong to one topic only never meet words that belong to another only."""
+    """Words that belong to one topic only must never occur with words of another topic only."""
     words = {
         name: {w for choices in symbols.values() for text in choices for w in text.split()}
         for name, symbols in TOPICS.items()
@@ -107,7 +107,7 @@ def test_pronouns_agree_with_the_hero(tales):
 
 
 def test_the_object_comes_back(tales):
-    """The first coloured object of a story is the one that is there at last."""
+    """The first coloured object of a story must be the one that appears after “at last”."""
     for tale in tales:
         text = " ".join(tale.tokens)
         pairs = re.findall(rf"\b({'|'.join(COLOURS)}) ({'|'.join(OBJECTS)})\b", text)
@@ -132,7 +132,7 @@ def test_an_stands_before_vowels(drawn):
                 assert (word == "an") <= (following[0] in "aeiou"), document.tokens
 
 
-# ---- what leans on what ----
+# ---- dependencies between words ----
 
 
 def test_tags_become_dependencies():

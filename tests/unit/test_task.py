@@ -1,4 +1,4 @@
-"""What every task offers."""
+"""The interface that every task implements."""
 
 import random
 

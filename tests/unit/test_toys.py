@@ -1,4 +1,4 @@
-"""Reversal, copy, addition, dates."""
+"""The toy tasks: reversal, copy, addition and dates."""
 
 import hashlib
 import os
@@ -180,7 +180,7 @@ def test_lengths_decide_the_size_of_the_numbers(lengths, sizes):
     assert all(len(pair.source) in lengths for pair in pairs)
     found = Counter(tuple(len(number) for number in "".join(pair.source).split("+")) for pair in pairs)
     assert set(found) == sizes
-    assert min(found.values()) > 0.7 * len(pairs) / len(sizes)  # all alike
+    assert min(found.values()) > 0.7 * len(pairs) / len(sizes)  # all sizes are about equally frequent
 
 
 def test_every_number_of_a_size_is_drawn():
@@ -247,7 +247,7 @@ PYTHON_FORMATS = ("%d %B %Y", "%B %d, %Y", "%A, %B %d, %Y", "%A %d %B %Y", "%d %
 
 
 def parse(text):
-    """The date as Python's own parser reads it."""
+    """Parse the date with Python's own parser."""
     for suffix in ("st of", "nd of", "rd of", "th of"):
         text = text.replace(suffix, "").replace("  ", " ")
     text = text.removeprefix("the ")
@@ -269,7 +269,7 @@ def test_a_written_date_is_what_python_reads(day, form):
     text, places = write_date(day, form)
     assert parse(text) == day
     assert DATES.read(text) == tuple(text)
-    if "weekday" in places:  # which strptime does not check
+    if "weekday" in places:  # strptime does not check the weekday
         assert "".join(text[i] for i in places["weekday"]) == day.strftime("%A").lower()
 
 
@@ -326,11 +326,11 @@ def test_links_of_a_date(day, form):
     text, places = write_date(day, form)
     iso, links = day.isoformat(), align_date(day, places)
     by_target = {t: sorted(i for s, i in links if s == t) for t in range(10)}
-    assert by_target[4] == by_target[7] == []  # the hyphens
+    assert by_target[4] == by_target[7] == []  # hyphens have no source
     years = range(0 if "year" in places else 2, 4)
-    for t in (*years, *(range(8, 10) if day.day > 9 else [9])):  # one digit from one digit
+    for t in (*years, *(range(8, 10) if day.day > 9 else [9])):  # each digit comes from one digit
         assert [text[i] for i in by_target[t]] == [iso[t]]
-    if "yy" in places:  # the tens decide the century
+    if "yy" in places:  # the tens digit decides the century
         assert by_target[0] == by_target[1] == by_target[2]
     if day.day < 10:
         assert by_target[8] == []

@@ -1,4 +1,4 @@
-"""Edits belong to one call, must name something, and must keep the shape."""
+"""Edits affect one call, must name an existing quantity, and must keep its shape."""
 
 import pytest
 import torch
@@ -14,7 +14,7 @@ def test_sees_and_replaces():
 
 
 def test_a_quantity_is_of_one_step_or_of_the_whole_sentence():
-    """Depends on whether `steps` is active; values of a right-to-left loop are stacked from left to right."""
+    """Inside `steps`, values must be stacked over the steps, from left to right even in a reversed loop."""
     tap = Tap()
     tap("first", torch.ones(2))
     inside = tap.inside("encoder")

@@ -1,4 +1,4 @@
-"""Training: the loss falls, the same seed gives the same model, a stopped training resumes."""
+"""Training: the loss falls, the same seed gives the same model, and an interrupted run resumes."""
 
 import math
 import subprocess
@@ -29,7 +29,7 @@ def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]
 def test_it_learns_and_counts():
     model, progress = small(steps=200)
     assert [p.step for p in progress] == list(range(1, 201))
-    assert progress[0].loss == pytest.approx(math.log(len(COPY.target)), rel=0.15)  # that of a uniform guess
+    assert progress[0].loss == pytest.approx(math.log(len(COPY.target)), rel=0.15)  # uniform guess
     assert progress[-1].loss < 0.3 * progress[0].loss
     assert progress[-1].accuracy > 0.8
     assert progress[-1].seconds_left == 0
@@ -60,7 +60,7 @@ def test_the_learning_rate_warms_up_and_cools_down():
 
 
 def test_a_budget_does_not_depend_on_longer_budgets():
-    """The model of each budget equals one trained without the longer budgets; and longer ones are better."""
+    """The model of a budget must equal one trained without longer budgets, and longer budgets are better."""
     recipe = Recipe("small", "seq2seq", "copy", {"width": 32, "context": "first", "context_dim": 8})
     batches = pair_batches(COPY.pairs("train", 3000, lengths=range(1, 4)), COPY, 64)
     rungs = dict(train.budget_ladder(train.build(recipe), batches, (50, 100, 300), 1e-2))
@@ -74,12 +74,12 @@ def test_a_budget_does_not_depend_on_longer_budgets():
 
 
 class Stop(Exception):
-    """Stands for the end of the process."""
+    """Raised to simulate the end of the process."""
 
 
 @pytest.mark.parametrize("budgets", [(), (20, 40)])
 def test_a_stopped_training_goes_on_and_ends_the_same(budgets, tmp_path, monkeypatch):
-    """Weights, learning curve and rungs equal those of an uninterrupted training."""
+    """A resumed run must end with the weights, learning curve and budgets of an uninterrupted run."""
     monkeypatch.setattr(snapshot, "training_folder", lambda: tmp_path)
     monkeypatch.setattr(snapshot.Snapshot.__init__, "__defaults__", (-1.0,))  # write after every step
     saved = []
@@ -122,7 +122,7 @@ def test_a_snapshot_of_another_recipe_is_not_used(tmp_path, monkeypatch):
 
 
 def test_all_that_is_shipped_is_finished():
-    """`all` then trains only what is missing."""
+    """Shipped models must count as finished, so that `all` trains only missing ones."""
     assert train.is_finished("translation-none-128-s0")
     assert not train.is_finished("nosuch")
 
@@ -135,7 +135,7 @@ def test_the_schedule_of_a_ladder_warms_up_and_decays():
 
 
 def test_an_untrained_model_is_bad():
-    """A high score on a card is then evidence of training."""
+    """An untrained model must score low, so that a high score on a card is evidence of training."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         model = Seq2Seq(Seq2SeqConfig(len(COPY.source), len(COPY.target))).eval()
@@ -155,7 +155,7 @@ def test_the_command(arguments, says, code):
 
 
 def test_a_film_keeps_about_25_moments_and_disturbs_nothing():
-    """A training ends with the same weights with and without a film."""
+    """Recording must not change the final weights, and must keep about 25 moments."""
     recipe = Recipe(
         "filmed", "seq2seq", "translation", {"width": 16, "context": "attention"}, steps=40, film=True
     )

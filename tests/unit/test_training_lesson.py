@@ -1,4 +1,4 @@
-"""Lesson training: recorded trainings, gradient descent on two weights, overfitting, and saved runs."""
+"""Lesson `training`: recorded runs, gradient descent on two weights, overfitting, and saved runs."""
 
 import io
 import json
@@ -81,7 +81,7 @@ def plan_of(**controls) -> Plan:
 
 
 def save_short_run(budget: float = 0.3, **change):
-    """A run of a moment, stored as `train` would store it."""
+    """Train for a moment and store the run as `train` would."""
     plan = plan_of(**CONTROLS | change)
     dataset = generated_dataset(plan.task)
     model, run = plan.build_model(dataset.task), start_run(plan)
@@ -91,7 +91,7 @@ def save_short_run(budget: float = 0.3, **change):
     return run, model
 
 
-# ---- film ----
+# ---- recordings ----
 
 
 def test_attention_on_gold_links_agrees_with_a_loop():
@@ -125,7 +125,7 @@ def test_the_reading_gives_the_recorded_figures(model):
 
 
 def test_the_transformer_has_the_least_on_gold_and_the_highest_exact_match():
-    """As the text of the closer look says."""
+    """The Transformer must have the lowest weight on gold and the highest exact match, as the text says."""
     takes = {name: load_recording(checkpoint) for name, checkpoint in MODELS.items()}
     assert max(takes, key=lambda name: takes[name].exact[-1]) == "Transformer"
     assert (
@@ -228,14 +228,14 @@ def test_the_presets_without_tanh_diverge_and_clipping_brings_the_loss_down():
 
 
 def test_without_tanh_the_loss_has_no_upper_bound_and_with_it_it_has():
-    """The presets call this bound a ceiling."""
+    """With tanh the loss must have an upper bound, which the presets call a ceiling; without tanh none."""
     far = torch.tensor([[50.0, 50.0]])
     assert loss(far, "tanh", 8).item() <= (1 + TARGET_SCALE) ** 2
     assert loss(far, "no tanh", 8).item() > 1e20
 
 
 def test_adams_step_does_not_grow_with_the_gradient():
-    """Unlike the steps on two weights: what the lesson says about warm-up."""
+    """Adam's step must not grow with the gradient, as the lesson says about warm-up."""
     moved = []
     for scale in (1.0, 100.0):
         weight = torch.tensor([1.0], requires_grad=True)
@@ -283,7 +283,7 @@ def test_the_run_in_view_is_shown_and_expired_runs_are_left_out(store):
     [("reversal", "12 may 2020", "sequence"), ("sums", "letters", "27+58"), ("dates", "été", "3 march 1992")],
 )
 def test_a_sentence_of_another_task_is_replaced_by_an_example(store, task, typed, example):
-    """The notice names what cannot be read; an example of the task is shown and can be trained on."""
+    """The notice must name what cannot be read; an example of the task is shown and can be trained on."""
     with collect_notices() as notices:
         shown = live(**CONTROLS | {"task": task}, sentence=typed, runs=())
     assert "".join(shown.source) == example
@@ -312,7 +312,7 @@ def test_continuing_keeps_the_weights_and_the_measurements(store):
 
 def test_an_interrupted_run_is_saved_and_can_be_continued(store):
     going = train(sentence="", runs=(), **CONTROLS)
-    left = [next(going)[1] for _ in range(2)][-1]  # and then its process is ended
+    left = [next(going)[1] for _ in range(2)][-1]  # then its process ends
     going.close()
     found = live(**CONTROLS, sentence="", runs=left.names)
     assert (found.run, found.limits()["job"]) == (left.run, True)
@@ -435,7 +435,7 @@ def test_the_gradient_of_all_weights_agrees_with_autograd(dropout):
 
 @pytest.mark.parametrize(("examples", "wrong"), [(100, 0.1), (20, 0.1), (340, 0.3), (100, 0.0)])
 def test_the_number_of_wrong_labels_is_exact(monkeypatch, examples, wrong):
-    """Exactly: chance decides which labels are wrong, not how many."""
+    """Chance decides which labels are wrong, but their number must be exact."""
     seen = []
     monkeypatch.setattr(
         overfit_compute,
@@ -493,7 +493,7 @@ def test_the_curves_and_the_reading_are_of_all_seeds():
 @pytest.mark.parametrize("known", [0.996, 0.994])
 @pytest.mark.parametrize("new", [0.886, 0.894])
 def test_the_gap_is_that_of_the_two_figures_shown(known, new):
-    """100% and 89% are 11 points apart, whatever their decimals."""
+    """The gap must match the rounded figures: 100% and 89% are 11 points apart."""
     run = overfit(100, 0.1, 0.0, 0.0, 0)
     run = replace(run, known=np.full_like(run.known, known), new=np.full_like(run.new, new))
     assert run.gap == round(100 * known) - 89
@@ -524,7 +524,7 @@ def test_a_run_is_found_although_the_store_of_another_site_is_gone(tmp_path, mon
     shutil.rmtree(tmp_path / "theirs")
     assert artifacts.get("a" * 16) == b"x"
     assert artifacts.get("b" * 16) is None
-    del theirs  # with the queue its store path goes
+    del theirs  # deleting the queue removes its store path
     assert [ours.store] == artifacts.STORE_PATHS
 
 
@@ -550,7 +550,7 @@ def test_the_reading_says_how_the_losses_diverged(given, said):
 
 
 def test_a_network_that_guesses_repeats_wrong_labels_by_chance():
-    """A model that knows nothing gives half of the wrong labels without having memorised any of them."""
+    """A model that guesses must match half of the wrong labels without having memorised any."""
     memorised = overfit(100, 0.1, 0.0, 0.0, 0)
     nothing = replace(
         memorised, new=memorised.new[:, ::-1], believed=1 - memorised.new[::-1, ::-1]

@@ -1,4 +1,4 @@
-"""The encoder–decoder: one set of weights, two doors, a cache, and edits that stay with their call."""
+"""The encoder–decoder: all entry points and the cache agree, and edits affect only their own call."""
 
 import pytest
 import torch
@@ -30,7 +30,7 @@ NAMES = sorted(PLAIN.values)
 
 
 def alike(one, other):
-    """To five digits of the largest: without norms numbers are large."""
+    """Compare relative to the largest value (1e-5), because without norms the values are large."""
     torch.testing.assert_close(one, other, atol=1e-5 * max(1.0, other.abs().max().item()), rtol=1e-5)
 
 
@@ -47,7 +47,7 @@ def map_state(state, f):
 sentences = st.lists(st.integers(3, WORDS - 1), min_size=1, max_size=8)
 
 
-# ---- the two doors ----
+# ---- the two entry points ----
 
 
 @pytest.mark.parametrize("norm", NORMS)
@@ -88,7 +88,7 @@ def test_shapes_and_rows():
 @settings(max_examples=25)
 @given(sentences, st.lists(st.integers(2, WORDS - 1), min_size=2, max_size=8), st.data())
 def test_no_word_sees_a_later_one(source, target, data):
-    place = data.draw(st.integers(0, len(target) - 2))  # the last target word is never read
+    place = data.draw(st.integers(0, len(target) - 2))  # the last target word is never an input
     changed = [*target]
     changed[place] = target[place] % (WORDS - 1) + 1
     before, after = MODEL.run(source, target).logits, MODEL.run(source, changed).logits
@@ -130,9 +130,7 @@ def test_an_identity_edit_changes_nothing(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_quantity_matters(name):
     assert (MODEL.run(SOURCE, TARGET, {name: disturb}).logits - PLAIN.logits).abs().max() > 1e-4
-    assert torch.equal(
-        MODEL.run(SOURCE, TARGET).logits, PLAIN.logits
-    )  # and the next call knows nothing of it
+    assert torch.equal(MODEL.run(SOURCE, TARGET).logits, PLAIN.logits)  # the next call is not affected
 
 
 def test_wrong_edits_are_refused():
@@ -165,7 +163,7 @@ def test_an_edited_greedy_run_is_its_output_fed_back(seed):
 
     def look_at_the_first(weights, step):
         weights = weights.clone()
-        weights[:, 2:3] = torch.eye(weights.shape[-1])[0]  # row 2, once it is there
+        weights[:, 2:3] = torch.eye(weights.shape[-1])[0]  # row 2, once it exists
         return weights
 
     edits = {"decoder.layer2.cross.weights": look_at_the_first}
@@ -191,7 +189,7 @@ def test_gradients_reach_an_edited_quantity(name):
     assert slope.abs() > 1e-4
 
 
-# ---- writing ----
+# ---- decoding ----
 
 
 @pytest.mark.parametrize("norm", NORMS)
@@ -213,7 +211,7 @@ def test_a_run_ends_with_eos_or_at_the_limit():
     assert MODEL.run(SOURCE, forced={0: 4, 1: 5, 2: 2}).output == (4, 5, 2)
     never = {"logits": lambda logits, step: logits.index_fill(-1, torch.tensor([2]), -100.0)}
     assert len(MODEL.run(SOURCE, edits=never, limit=7).output) == 7
-    assert len(MODEL.run(SOURCE, edits=never).output) == 20  # places there are
+    assert len(MODEL.run(SOURCE, edits=never).output) == 20  # the number of positions
     always = {"logits": lambda logits, step: logits.index_fill(-1, torch.tensor([2]), 100.0)}
     assert MODEL.run(SOURCE, edits=always).output == (2,)
 
@@ -284,7 +282,7 @@ def test_padding_at_the_end_does_not_matter():
 
 
 def test_it_learns():
-    """After a few steps on one pair, greedy writing returns its target."""
+    """After a few training steps on one pair, greedy decoding must return its target."""
     sizes = {
         "source_words": WORDS,
         "target_words": WORDS,

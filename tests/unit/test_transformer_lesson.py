@@ -1,4 +1,4 @@
-"""Lesson transformer: its numbers are the model's, its claims hold, and its exercises can be solved."""
+"""Lesson `transformer`: its numbers are the model's, its claims hold, and its exercises can be solved."""
 
 import inspect
 import re
@@ -106,7 +106,7 @@ preset = partial(helpers.preset, LESSON)
 
 
 def longest_sentence() -> str:
-    """A sentence of the maximal length."""
+    """A sentence of the maximum length."""
     return TRANSLATION.join(TRANSLATION.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source)
 
 
@@ -115,7 +115,7 @@ def longest_sentence() -> str:
 
 @pytest.mark.parametrize("slug", ["block", "heads", "ablate", "pointwise", "decode"])
 def test_the_longest_and_the_shortest_sentence(slug):
-    """The payload of one event at the largest input, and a sentence of a single word."""
+    """The payload of one event must stay small at the largest input, and a single word must work."""
     for text in (longest_sentence(), "."):
         assert payload(EXPERIMENTS[slug], text=text) <= 200_000
 
@@ -139,7 +139,7 @@ def test_every_value_of_a_block_is_that_of_the_trace(name, layer):
     assert run.quantities
     for quantity in run.quantities:
         value = trace.values[quantity.tap]
-        expected = torch.cat(list(value), -1) if value.dim() == 3 else value  # heads side by side
+        expected = torch.cat(list(value), -1) if value.dim() == 3 else value  # heads concatenated
         np.testing.assert_array_equal(quantity.values, expected.numpy())
         assert (
             len(quantity.rows)
@@ -150,7 +150,7 @@ def test_every_value_of_a_block_is_that_of_the_trace(name, layer):
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_blocks_follow_from_each_other(layer):
-    """Each block's output, worked out from its inputs by the model's own modules."""
+    """Each block's output must equal the result of the model's own modules on its inputs."""
     found = {name: [q.values for q in block(REORDERING, name, layer).quantities] for name in BLOCKS}
     for side, times in (("encoder", ("1st", "2nd")), ("decoder", ("1st", "2nd", "3rd"))):
         word, position, x, _ = found[f"{side}: embedding + position"]
@@ -168,7 +168,7 @@ def test_blocks_follow_from_each_other(layer):
 
 
 def test_all_parameters_belong_to_a_block():
-    """Each block once for every layer, and the first norm of each stack, which no “add” comes before."""
+    """Parameters must add up: each block once per layer, and the first norm of each stack."""
     once = ("position", "softmax")
     total = sum(
         count_parameters(load_transformer(), name, layer)
@@ -212,11 +212,11 @@ def test_the_diagram_is_drawn_as_it_computes():
         assert len(sums) == norms
         assert all(labels[n - 2] == "norm" for n in sums), "the norm is inside the branch, before the block"
     _, around = picture.wires()
-    assert len(around) == 5  # a residual for each block of both sides
+    assert len(around) == 5  # one residual connection per block on both sides
 
 
 def test_step_numbers_are_separated_from_the_words():
-    """A full stop after a number and a point: “6. .” cannot be read."""
+    """A step number must not be followed by a full stop: “6. .” cannot be read."""
     run = block(MANY_TO_ONE, "decoder: linear + softmax", "1")
     rows = block_views.tensors(run).sheets[-1].rows
     assert [row.split()[-1] for row in rows] == list(run.writes)
@@ -258,7 +258,7 @@ def test_maps_are_those_of_the_trace_and_the_future_is_masked():
 
 
 def test_habits_agree_with_a_loop_and_need_half_of_the_steps():
-    """Compared with a loop over words."""
+    """Habits must agree with a loop over words, and need half of the steps."""
     pairs = held_out(TRANSLATION.name, HABIT_SENTENCES, range(5, 15))
     hits = []
     for pair in pairs:
@@ -271,7 +271,7 @@ def test_habits_agree_with_a_loop_and_need_half_of_the_steps():
     assert habit.says == "looks at the gold word of the word it writes"
     assert habit.share == pytest.approx(
         np.mean(hits), abs=0.002
-    )  # a near tie may fall the other way in a batch
+    )  # a near tie may be decided differently in a batch
     for table in count_habits().values():
         for layer in table:
             assert all((habit.share >= MIN_HABIT_SHARE) == bool(habit.says) for habit in layer)
@@ -308,7 +308,7 @@ def test_a_small_map_gives_its_layer_and_its_head():
 
 
 def test_aligning_heads_are_counted():
-    """The answer does not depend on a head close to the threshold."""
+    """The number of aligning heads must not depend on a head close to the threshold."""
     shares = aligner_shares()
     assert len(shares) > 4
     assert sum(share > MIN_HABIT_SHARE + 0.1 for share in shares) > 4
@@ -342,12 +342,12 @@ def test_the_fast_ablated_translation_agrees_with_the_model(text, part, kind, he
     slow = load_transformer().run(source, edits=ablation_edits(*which), limit=limit)
     quick = translate_ablated(source, *which)
     assert quick.output == slow.output
-    rounding = max(2e-3, 1e-4 * float(slow.logits.abs().max()))  # without norms numbers are large
+    rounding = max(2e-3, 1e-4 * float(slow.logits.abs().max()))  # without norms the values are large
     torch.testing.assert_close(quick.logits, slow.logits, atol=rounding, rtol=1e-3)
 
 
 def test_exact_match_by_one_pass_agrees_with_greedy_decoding():
-    """Compared with greedy decoding of the same sentences."""
+    """Exact match from one pass must equal that of greedy decoding on the same sentences."""
     pairs = TRANSLATION.pairs("test", measurement.MEASURED_SENTENCES, seed=101, lengths=range(4, 17))
     outputs = translate(load_transformer(), [TRANSLATION.source.ids(pair.source) for pair in pairs])
     expected = exact_match(
@@ -392,7 +392,7 @@ def test_what_the_presets_of_ablate_show():
 
 
 def test_without_the_mask_the_newest_position_sees_what_it_saw_before():
-    """In layer 1 only earlier positions change; the newest position reads them in layer 2."""
+    """In layer 1 only earlier positions must change; the newest position reads them in layer 2."""
     source, edits = read_source(AMBIGUOUS_BANK), ablation_edits("causal mask", "cross", 1, 1)
     for t in (2, 6, 9):
         written = original_trace(source).output[:t]
@@ -416,7 +416,7 @@ def test_without_the_mask_the_newest_position_sees_what_it_saw_before():
 
 
 def test_a_mean_is_that_of_held_out_sentences():
-    """One head's output, averaged by hand over single runs; and a run in which all of it is the mean."""
+    """The mean of a head must equal the average over single runs, and mean ablation must use it."""
     name = "decoder.layer1.cross.heads"
     pairs = TRANSLATION.pairs("validation", MEAN_SENTENCES, lengths=range(4, 17))
     known = [
@@ -441,7 +441,7 @@ def test_zero_and_mean_ablation_differ():
 
 
 def test_one_norm_can_go_but_not_all():
-    """What the text says of norms: one may go, and without any of them hardly a sentence is right."""
+    """Removing one norm must do little harm; without any norm almost no sentence is right."""
     assert (
         max(
             measurement.exact_match(1, ablation_edits("norm", kind, layer, 1))
@@ -489,17 +489,17 @@ def test_outputs_are_compared_with_the_reference():
     assert_says(decode_views.reading(decode(MANY_TO_ONE, MAX_STEPS)), "✓")
 
 
-# ---- point-wise FC ----
+# ---- position-wise FFN ----
 
 
 @given(st.integers(1, 7), st.floats(-3, 3), st.sampled_from(LAYERS))
 def test_only_the_changed_position_moves(position, amount, layer):
     run = pointwise(IDIOM, layer, position, amount)
     others = np.arange(len(run.source)) != position - 1
-    assert not run.fc[others].any()  # exactly
+    assert not run.fc[others].any()  # exactly 0
     if abs(amount) > 0.01:
         assert run.fc[~others].any()
-        assert np.abs(run.attention).max(1).all()  # every word hears of it
+        assert np.abs(run.attention).max(1).all()  # attention passes the change to every word
 
 
 def test_the_pointwise_reading_names_words_and_numbers():
@@ -560,7 +560,7 @@ def test_the_legend_of_the_walk_fits(text):
 
 
 def test_the_walk_shows_only_computed_states():
-    """Columns that stand on each floor, from the top of the decoder down to the source."""
+    """Number of state columns on each floor, from the top of the decoder down to the source."""
     walks = {t: decode_views.walk(decode(MANY_TO_ONE, t)) for t in (1, 2, 3, 4, 6, 9)}
     there = {t: [len(floor.values) for floor in walk.floors()] for t, walk in walks.items()}
     assert there == {
@@ -593,14 +593,14 @@ def test_the_scoreboard_agrees_with_cards_and_measurements():
     names = models.scoreboard.model_names()
     assert set(models.scoreboard.load_scoreboard()["ms"]) == set(names)
     assert {name.rpartition("-s")[0] for name in names} - {row.model for row in board.rows} == {
-        "translation-slow-64",  # no lesson shows these
+        "translation-slow-64",  # shown in no lesson
         "translation-wild-64",
     }
     for row in board.rows:
         cards = [Card.read(name) for name in seeds_of(row.model)]
         cards = [
             card for card in cards if card.recipe["steps"] == row.steps
-        ]  # a seed that was trained less is not in the mean
+        ]  # seeds trained for fewer steps are excluded from the mean
         assert row.seeds == len(cards)
         assert row.exact == pytest.approx(np.mean([card.metrics["natural"]["exact_match"] for card in cards]))
         assert row.parameters == cards[0].parameters
@@ -610,7 +610,7 @@ def test_the_scoreboard_agrees_with_cards_and_measurements():
     assert [row.exact for row in board.rows] == sorted((row.exact for row in board.rows), reverse=True)
     fastest = scoreboard("ms per sentence").rows
     assert fastest[0].ms == min(row.ms for row in fastest)
-    assert scoreboard("AER").rows[-1].aer is None  # without attention there is none
+    assert scoreboard("AER").rows[-1].aer is None  # no AER without attention
 
 
 def test_the_board_shows_seeds_as_ranges_and_what_separates_models():
@@ -654,7 +654,7 @@ def test_a_model_with_attention_is_not_filed_under_the_bottleneck():
 
 
 def test_the_guess_about_longer_sentences_can_be_won():
-    """Even weights do not count as attention, and every seed speaks."""
+    """Exactly one option must be right, with every seed; uniform weights do not count as attention."""
     guess, board = EXPERIMENTS["scoreboard"].predict, scoreboard("lesson")
     verdicts = {option: guess.check(option, {}) for option in guess.answer.options}
     assert sorted(verdict.ok for verdict in verdicts.values()) == [False, False, True]
@@ -834,7 +834,7 @@ def test_every_head_off_is_the_same_as_switching_it_off_by_hand():
 
 
 def read(found: StoryRun) -> list[float]:
-    """P of the word that is due at every place of the stream, with the digits that are shown."""
+    """P of the next word at every point of the residual stream, rounded as shown."""
     return [round(due, 2) for *_, due in found.early]
 
 
@@ -855,7 +855,7 @@ def test_a_word_never_said_has_no_cue_and_a_mark_has_the_one_that_is_open():
 
 def test_what_is_expected_need_not_be_right():
     found = preset("lm", "Never learned")
-    assert found.due == "was"  # of the farmers
+    assert found.due == "was"  # agrees with the farmers
     assert found.on_cue.max() == 0
     assert (
         lm_compute.original_trace(found._tokens).weights[:, :, -1, 1 + found.words.index("farmers")].max()
@@ -869,7 +869,7 @@ def test_what_is_expected_need_not_be_right():
 
 @pytest.fixture(scope="module")
 def stories() -> list[StoryRun]:
-    """Beginnings of held-out stories, cut at any word."""
+    """Beginnings of held-out stories, cut after any word."""
     documents = STORIES.documents("test", 30, seed=3)
     return [lm(" ".join(words[:cut]), "layer 2, head 1", KEEP) for words in documents for cut in (15, 27, 40)]
 
@@ -884,7 +884,7 @@ def test_the_lens_never_contradicts_its_own_numbers(stories):
         assert says(said, "not sure") == unsure
         assert says(said, "highest") == falls
         if says(said, "adds the most"):
-            gains = np.diff(chances.round(2))  # of the numbers as they are read
+            gains = np.diff(chances.round(2))  # computed from the rounded numbers shown
             assert_says(said, f"layer {gains.argmax() + 1}", f"{gains.max():.2f}")
             assert chances[0] <= chances[-1] / 2
         seen.add((unsure, bool(falls), says(said, "adds the most")))
@@ -963,7 +963,7 @@ def test_layer_norm_gives_beta_and_gamma_and_never_hears_another_sentence(row, �
 
 
 def test_batch_norm_in_use_is_torchs_with_the_statistics_of_the_first_batch():
-    """As torch keeps them: running means over the batches of training; later batches change nothing."""
+    """Batch norm at test time must match torch: running means from training, unchanged by later batches."""
     layer = torch.nn.BatchNorm1d(6, momentum=None, affine=False)
     first, loud = EXPERIMENTS["norms"].run(), EXPERIMENTS["norms"].run({"x": ((2.0,),) * 6, "loud": 6.0})
     layer.train()(torch.tensor(first.batch))
@@ -1046,7 +1046,7 @@ def test_numbers_grow_without_norms_and_stay_with_post_norm():
 
 @pytest.mark.parametrize("norm", NORMS)
 def test_the_picture_has_the_norm_where_the_layer_has_it(norm):
-    """What f is given, and what leaves last, are what the picture says."""
+    """The picture's order of norm, f and + must match what the layer computes."""
     run, order = EXPERIMENTS["norms"].run({"place": PLACEMENTS[norm]}), COMPUTE_ORDER[norm]
     places = norms_views.wiring(run).positions()
     assert list(places) == list(order)
@@ -1094,7 +1094,7 @@ def test_a_quotation_mark_is_not_put_in_quotation_marks():
 
 
 def test_training_seconds_are_those_of_the_processor():
-    """As the code of the trainings measures them, so the lesson says."""
+    """The lesson must say processor time, because the training code measures it."""
     words = LESSON.text.experiments["scoreboard"].after
     assert re.search(r"process_time\(\) - (self\.)?began", inspect.getsource(train))
     assert_says(words, "training seconds", "processor time")

@@ -1,4 +1,4 @@
-"""The Transformer language model: causal, and the same in one pass, word by word and beyond its window."""
+"""The Transformer language model is causal and agrees in one pass, word by word, and beyond its window."""
 
 import pytest
 import torch
@@ -52,7 +52,7 @@ def test_no_word_sees_a_later_one(text, data):
 @settings(max_examples=200)
 @given(st.integers(2, 40), st.integers(1, 300))
 def test_the_window(window, n):
-    """At most the window, everything while it fits, then at least half; the start never moves back."""
+    """The window must hold all words while they fit, then at least half; its start must never move back."""
     model = TransformerLM(TransformerLMConfig(WORDS, d=2, heads=1, layers=1, d_fc=1, window=window))
     seen = n - model.window_start(n)
     assert seen <= window
@@ -108,7 +108,7 @@ def test_the_logit_lens_of_the_last_layer_is_the_output():
 
 
 def test_a_window_that_comes_again_is_read_once(monkeypatch):
-    """In a repeated phrase the same windows occur many times."""
+    """In a repeated phrase the same windows occur many times; each must be computed once."""
     read, forward = [], TransformerLM.forward
 
     def noted(model, ids, *more):

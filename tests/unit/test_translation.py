@@ -1,4 +1,4 @@
-"""The English–French grammar: correct French, exact alignment, lengths, reproducible draws, typed text."""
+"""The English–French grammar: correct French, exact alignment, lengths, reproducible sampling, typed text."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Properties of every drawn English–French pair: agreement, elision, alignment, meanings, vocabulary."""
+"""Properties of every sampled English–French pair: agreement, elision, alignment, meanings, vocabulary."""
 
 import random
 from collections import Counter
@@ -15,7 +15,7 @@ VOWELS = tuple("aeiouyàâéèêîôûœh")
 
 @pytest.fixture(scope="module")
 def pairs() -> list[Pair]:
-    """Many sentences of training length, and some longer ones."""
+    """Many sentences of training length and some longer ones."""
     rng = random.Random(11)
     return [TRANSLATION.draw(rng, range(3, 21)) for _ in range(30_000)] + [
         TRANSLATION.draw(rng, range(21, 41)) for _ in range(1_500)

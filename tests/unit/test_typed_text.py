@@ -1,4 +1,4 @@
-"""Typed English is read as a person would expect, and nothing in plain English is refused."""
+"""Typed English is read as a user would expect, and no plain English is refused."""
 
 from pathlib import Path
 

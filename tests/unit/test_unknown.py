@@ -1,4 +1,4 @@
-"""Unknown words: read as `<unk>`, written as `<unk>`, copied along the attention weights."""
+"""Unknown words are read as `<unk>`, written as `<unk>`, and copied along the attention weights."""
 
 import pytest
 import torch
@@ -45,7 +45,7 @@ def test_moving_the_weight_changes_what_is_written():
 
 
 def test_the_figures_are_those_of_the_shipped_models():
-    """On fewer sentences than the file has: the fraction lies within four standard errors."""
+    """On a smaller sample, each fraction must lie within four standard errors of the recorded one."""
     recorded = copying.load_copying()[ADDITIVE.name]
     found = copying.measure(ADDITIVE.name, 60)
     p = recorded["correct"]

@@ -1,4 +1,4 @@
-"""What happens to text that a learner types."""
+"""Text typed by a learner is normalised, split and checked."""
 
 import unicodedata
 
@@ -63,8 +63,8 @@ def test_a_vocabulary_without_the_special_words_or_with_repeats_is_refused(words
         (unicodedata.normalize("NFD", "signé"), unicodedata.normalize("NFC", "signé")),
         ("the\u200b hou\u00adse\ufeff", "the house"),  # zero-width space, soft hyphen, byte-order mark
         ("th\x00e", "the"),
-        ("\ud83dthe", "the"),  # half of an emoji
-        ("\u202ethe\u202c", "the"),  # marks that turn the direction of writing
+        ("\ud83dthe", "the"),  # half of an emoji (a lone surrogate)
+        ("\u202ethe\u202c", "the"),  # marks that reverse the writing direction
         ("", ""),
         (" \t\n", ""),
     ],
@@ -195,4 +195,4 @@ def test_any_text_is_read_or_refused_with_a_sentence(text):
     else:
         with pytest.raises(InputError, match=r"\.$") as caught:
             read(text)
-        str(caught.value).encode()  # no half characters that a page could not show
+        str(caught.value).encode()  # must not contain lone surrogates

@@ -1,4 +1,4 @@
-"""Controls as HTML: native fields with their values, labels, limits and reasons, whatever texts they hold."""
+"""Controls as HTML: native fields with values, labels, limits and reasons, for any text."""
 
 import json
 from typing import Any
@@ -34,7 +34,7 @@ WIDE = tuple(f"option {number} of many" for number in range(6))
 
 
 def drawn(control: Control, value: Any = None, **about: Any) -> Element:
-    """A control as a page has it, with what the drawing says about it: limit, idle, notice."""
+    """Render a control as on a page, with the drawing's data about it: limit, idle, notice."""
     experiment = Experiment("one", "One", (control,), lambda **_: None, (reading,))
     state = experiment.state({} if value is None else {control.name: value})
     said = {
@@ -47,7 +47,7 @@ def drawn(control: Control, value: Any = None, **about: Any) -> Element:
 
 
 def fields(widget: Element) -> list[Element]:
-    """What carries the value: named as the control, in the form of its experiment."""
+    """Form fields that carry the value: they have the control's name and belong to the experiment's form."""
     found = [each for each in widget.iter() if "data-field" in each.attrib]
     assert {(field.get("name"), field.get("form")) for field in found} == {
         (widget.get("data-name"), "toy-one-form")
@@ -56,7 +56,7 @@ def fields(widget: Element) -> list[Element]:
 
 
 def label_of(widget: Element) -> str:
-    """The words of the label that names the field."""
+    """The text of the label for the field."""
     [field] = fields(widget)
     [label] = [
         each for each in widget.iter("label") if each.get("for") == field.get("id") or field in each.iter()
@@ -178,7 +178,7 @@ def test_handles_edits_and_saved_runs_carry_their_value_in_a_hidden_field():
         assert [(field.get("type"), field.get("value")) for field in fields(widget)] == [("hidden", value)]
     assert (handles.get("data-low"), handles.get("data-high")) == ("0", "1")
     assert text_of(next(edits.iter("button"))) == "even"
-    assert "hidden" in made.attrib  # the script shows it where there are any
+    assert "hidden" in made.attrib  # the script shows it if there are saved runs
 
 
 def test_own_pairs_are_a_file_and_a_place_to_paste_and_never_in_the_page():
@@ -265,7 +265,7 @@ def test_a_text_that_is_not_used_here_is_hidden():
     ids=widgets.widget_kind,
 )
 def test_no_text_becomes_markup(control):
-    """The tree has the same elements as with harmless texts, and the text arrives whole."""
+    """Any text must give the same elements as harmless text, and must arrive unchanged."""
     widget = drawn(control, idle=EVIL, notice=EVIL)
     assert not list(widget.iter("img"))
     assert not [name for each in widget.iter() for name in each.attrib if name.startswith("on")]

@@ -1,4 +1,4 @@
-"""The sense of a word: what comes after it counts for the two-sided model only."""
+"""Word sense: words after the ambiguous word affect only the bidirectional model."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Sentences outside the world the models know are told from those inside it."""
+"""Sentences outside the models' world are recognised, and those inside it are not flagged."""
 
 import random
 

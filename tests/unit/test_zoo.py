@@ -1,4 +1,4 @@
-"""A checkpoint loads only if it fits its card; else the message names the command that trains it again."""
+"""A checkpoint loads only if it fits its card; otherwise the error names the command that retrains it."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ A, B = "reversal-none-64-s0", "copy-none-64-s0"
 
 @pytest.fixture
 def folder(tmp_path):
-    """Two checkpoints that may be broken."""
+    """A folder with two checkpoints that tests may damage."""
     for name in (A, B):
         for ending in (".json", ".safetensors"):
             shutil.copy(CHECKPOINTS / (name + ending), tmp_path)
@@ -80,12 +80,12 @@ def test_missing_parts(folder):
 def test_a_file_that_cannot_be_read(folder, ending, what):
     path = folder / (A + ending)
     path.unlink()
-    path.mkdir()  # the rights of a file would not stop an administrator
+    path.mkdir()  # a directory, because root can read a file with any permissions
     assert f"{what} that cannot be read ({path.name}: " in refused(folder)
 
 
 def test_weights_that_are_no_weights(folder):
-    """Even if the card agrees that this is the file."""
+    """A file without tensors must be refused even if its hash matches the card."""
     (folder / f"{A}.safetensors").write_bytes(b"no tensors here")
     changed_card(folder, sha256=hashlib.sha256(b"no tensors here").hexdigest())
     assert "does not fit its card" in refused(folder)
