@@ -1,4 +1,4 @@
-"""Attention: scores, weights and the context vector.        lessons attention and scores
+"""Attention: scores, weights and the context vector (lessons `attention` and `scores`).
 
 A score compares a query s with every encoder state h_i. `keys` computes the part that does not depend on the
 query, once per sentence. Softmax over i turns the scores e into weights α; the context is the weighted sum of
@@ -104,7 +104,7 @@ class Additive(Score):
 
 
 class Uniform(Score):
-    """e_i = 0, so α_i = 1/T: every state gets the same weight        lesson attention, caveat"""
+    """e_i = 0, so α_i = 1/T: every state gets the same weight. Used in `attention`, experiment `caveat`."""
 
     def forward(self, s: Tensor, keys: Tensor) -> Tensor:
         return s.new_zeros(*s.shape[:-1], keys.shape[-2])

@@ -1,4 +1,4 @@
-"""Batches of tensors from sentences. Sources of one length form a batch, so that no source is ever padded."""
+"""Turn sentences into batches of tensors. All sources in a batch have the same length, so none is padded."""
 
 import random
 from collections import defaultdict
@@ -14,16 +14,16 @@ from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
 
 Row = TypeVar("Row")
-IGNORE = -100  # marks targets that the loss leaves out: padding
+IGNORE = -100  # marks padding in the targets; the loss ignores it
 
 
 class Batch(NamedTuple):
     inputs: tuple[Tensor, ...]  # arguments of the model's forward
-    targets: Tensor  # the right tokens or classes; IGNORE for padding
+    targets: Tensor  # the correct tokens or classes; IGNORE for padding
 
 
 def pad_rows(rows: Sequence[Sequence[int]], fill: int) -> Tensor:
-    """Rows of different lengths → (B, longest row), each filled up at its end."""
+    """Pad rows of different lengths at the end → (B, longest row)."""
     longest = max(map(len, rows))
     return torch.tensor([[*row, *[fill] * (longest - len(row))] for row in rows])
 
@@ -33,7 +33,7 @@ def batched(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
 
 
 def pair_batches(pairs: Sequence[Pair], task: Task, size: int, seed: int = 0) -> list[Batch]:
-    """Group pairs by source length, then sort each group by target length so that little is padded."""
+    """Group pairs by source length, then sort each group by target length to reduce padding."""
     rng, by_length, batches = random.Random(seed), defaultdict(list), []
     for pair in rng.sample(pairs, len(pairs)):
         by_length[len(pair.source)].append(pair)
@@ -69,11 +69,11 @@ def text_batches(documents: Sequence[Sequence[int]], size: int, window: int, see
 
 
 class Question(NamedTuple):
-    """A sentence, and what the sense encoder is asked at one position of it."""
+    """A sentence, and the question that the sense encoder must answer at one of its positions."""
 
     tokens: tuple[str, ...]
-    position: int  # of the ambiguous word or of the blank
-    answer: str  # a sense, or the word that was left out
+    position: int  # index of the ambiguous word or of the blank
+    answer: str  # a sense, or the missing word
 
 
 def sense_question(example: Example | Blank) -> Question:
@@ -85,7 +85,7 @@ def blank_question(example: Blank) -> Question:
 
 
 def sense_batches(questions: Sequence[Question], bank: Bank, size: int) -> list[Batch]:
-    """Batches in the given order: tokens, position and padding mask → number of the answer."""
+    """Batch the questions in the given order: tokens, position and padding mask → index of the answer."""
     batches, number = [], {answer: n for n, answer in enumerate(bank.answers)}
     for rows in batched(questions, size):
         tokens = pad_rows([bank.vocabulary.ids(question.tokens) for question in rows], Vocabulary.pad)

@@ -1,4 +1,4 @@
-"""Parts of a Transformer: positions, norm, feed-forward network, layer, stack.        lesson transformer"""
+"""Parts of a Transformer: positions, norm, feed-forward network, layer, stack (lesson `transformer`)."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from models.vocabulary import InputError
 
 Caches = tuple[KeyValues, ...]  # one per layer
 Part = TypeVar("Part", bound=nn.Module)
-NORMS = ("pre", "post", "none")  # where the norms of a layer are
+NORMS = ("pre", "post", "none")  # where a layer applies its norms
 
 
 def positions(T: int, d: int) -> Tensor:
@@ -26,7 +26,7 @@ def positions(T: int, d: int) -> Tensor:
 
 
 class Norm(nn.Module):
-    """Layer norm: γ (x - mean) / std + β, with the mean and standard deviation of each position."""
+    """Layer norm: γ (x - mean) / std + β, with a mean and a standard deviation per position."""
 
     eps = 1e-5
 
@@ -59,7 +59,7 @@ class FeedForward(nn.Module):
 
 
 class Layer(nn.Module):
-    """Self-attention, cross-attention if `cross`, feed-forward network; each with a residual sum and a norm.
+    """A layer: self-attention, cross-attention if `cross`, feed-forward network; each with residual and norm.
 
     norm="post":  x <- Norm(x + f(x))   as in Vaswani et al. 2017
     norm="pre":   x <- x + f(Norm(x))   trains without a long warm-up
@@ -79,7 +79,7 @@ class Layer(nn.Module):
         )
 
     def add_norm(self, n: int, x: Tensor, f: Callable[[Tensor], Tensor], tap: AnyTap) -> Tensor:
-        """Sublayer n, the function f, with its residual sum and its norm: (..., T, d) -> (..., T, d)."""
+        """Apply f as sublayer n, with its residual connection and norm: (..., T, d) -> (..., T, d)."""
         norm, inside = self.norms[n - 1], tap.inside(f"norm{n}")
         change = f(norm(x, inside) if self.norm == "pre" else x)
         added = tap(f"added{n}", tap(f"residual{n}", x) + change)
@@ -97,7 +97,7 @@ class Layer(nn.Module):
     def extend(self, x: Tensor, cache: KeyValues, source: KeyValues | None) -> tuple[Tensor, KeyValues]:
         """Compute only the new position x (k, d), after the t positions in `cache` (k, heads, t, d_head).
 
-        Under the causal mask later positions never change earlier ones, so their keys and values stay valid.
+        With a causal mask, later positions never change earlier ones, so cached keys and values stay valid.
         """
 
         def self_attend(y: Tensor) -> Tensor:
@@ -132,11 +132,11 @@ class TransformerStack(nn.Module):
         self.E = nn.Parameter(torch.randn(words, d) / math.sqrt(d))  # one row per word
         stack = nn.ModuleList(Layer(d, heads, d_fc, norm, cross) for _ in range(layers))
         self.layers = cast(Sequence[Layer], stack)
-        self.norm = Norm(d) if norm == "pre" else None  # pre-norm leaves the last residual sum without a norm
+        self.norm = Norm(d) if norm == "pre" else None  # pre-norm layers end without a norm
         self.register_buffer("P", positions(max_length, d), persistent=False)
 
     def embed(self, ids: Tensor, start: int = 0, tap: AnyTap = UNTAPPED) -> Tensor:
-        """ids (..., T), the first of them at position `start` -> (..., T, d)"""
+        """Embed ids (..., T), the first at position `start` -> (..., T, d)"""
         end = start + ids.shape[-1]
         if end > self.max_length:
             raise InputError(f"That takes {end} positions. Use at most {self.max_length}.")
@@ -153,12 +153,12 @@ class TransformerStack(nn.Module):
         return x if self.norm is None else self.norm(x, tap.inside("norm"))
 
     def empty_caches(self, k: int) -> Caches:
-        """The caches of k hypotheses before the first word."""
+        """Empty caches for k hypotheses, before the first word."""
         empty = self.E.new_empty(k, self.heads, 0, self.d // self.heads)
         return tuple((empty, empty) for _ in self.layers)
 
     def prefill(self, ids: Tensor) -> Caches:
-        """The caches after the words ids (k, t), computed in one pass."""
+        """Read the words ids (k, t) in one pass and return the caches after them."""
         tap = Tap()
         self(ids, causal(ids.shape[-1], ids.device), tap=tap)
         return tuple(
@@ -171,9 +171,9 @@ class TransformerStack(nn.Module):
         return tuple(attention.keys_values(source) for attention in attentions if attention is not None)
 
     def extend(self, ids: Tensor, caches: Caches, sources: Caches | None = None) -> tuple[Tensor, Caches]:
-        """Read one more word per hypothesis, ids (k,): its state (k, d) and the longer caches.
+        """Read one more word per hypothesis, ids (k,). Returns its state (k, d) and the longer caches.
 
-        `sources` holds one source for all k hypotheses, or one for each.
+        `sources` contains one source shared by all k hypotheses, or one source for each.
         """
         x = self.embed(ids[:, None], start=caches[0][0].shape[-2])[:, 0]  # (k, d)
         new_caches = []
@@ -191,9 +191,9 @@ def expand_rows(keys_values: KeyValues, k: int) -> KeyValues:
 
 
 def unwrap_parameters(module: Part) -> Part:
-    """A copy of the module with its parameters as plain attributes, sharing the tensors.
+    """Copy the module with its parameters as plain attributes. The copy shares the tensors.
 
-    Attribute lookup of nn.Module takes most of the time of a small decoding step; plain attributes avoid it.
+    In a small decoding step most of the time goes into nn.Module's attribute lookup; this avoids it.
     """
     twin = copy(module)
     vars(twin).update(module._parameters)

@@ -1,7 +1,7 @@
-"""Byte-pair encoding: text as pieces of bytes that often occur together.        lesson basics, tokens
+"""Byte-pair encoding: split text into frequent byte sequences (lesson `basics`, experiment `tokens`).
 
 `python -m models.bpe` learns the merges from text that the course generates and writes assets/bpe.json.
-Sennrich, Haddow, Birch 2016 (arXiv:1508.07909); on bytes instead of characters: Radford et al. 2019 (GPT-2).
+Sennrich, Haddow, Birch 2016 (arXiv:1508.07909); on bytes, not characters: Radford et al. 2019 (GPT-2).
 """
 
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 
 PATH = Path(__file__).parents[1] / "assets" / "bpe.json"
 MERGES = 1000
-# Merges stay inside a chunk: letters, digits or marks with the space before them; or other white space.
+# Merges never cross chunks. A chunk is letters, digits or marks with the space before them, or white space.
 CHUNK = re.compile(r" ?[^\W\d_]+| ?\d+| ?(?:[^\w\s]|_)+|\s+(?!\S)|\s+")
 
 Pieces = tuple[bytes, ...]
@@ -24,7 +24,7 @@ Pieces = tuple[bytes, ...]
 
 @dataclass(frozen=True)
 class Merge:
-    """Two pieces that become one; `count` is how often the pair occurred in training when it was merged."""
+    """A pair of pieces merged into one; `count` is the pair's frequency at that point of training."""
 
     left: bytes
     right: bytes
@@ -101,12 +101,12 @@ class BytePairEncoder:
         return 256 + len({merge.piece for merge in self.merges})
 
     def next_merge(self, text: Iterable[Pieces]) -> int | None:
-        """The rank of the first merge that applies to a text (chunks of pieces); None if none does."""
+        """The rank of the first merge that applies to a text (chunks of pieces), or None."""
         ranks = (self.ranks.get(pair) for pieces in text for pair in pairwise(pieces))
         return min((rank for rank in ranks if rank is not None), default=None)
 
     def play(self, text: str) -> list[tuple[int, tuple[Pieces, ...]]]:
-        """Every merge that changes the text, in order: its rank, and the chunks of pieces after it."""
+        """List every merge that changes the text, in order: its rank and the resulting chunks of pieces."""
         state = tuple(map(single_bytes, chunks(text)))
         steps: list[tuple[int, tuple[Pieces, ...]]] = []
         while (rank := self.next_merge(state)) is not None:
@@ -116,7 +116,7 @@ class BytePairEncoder:
         return steps
 
     def encode(self, text: str) -> Pieces:
-        """The pieces of a text after all merges."""
+        """Split a text into pieces by applying all merges."""
         steps = self.play(text)
         final = steps[-1][1] if steps else tuple(map(single_bytes, chunks(text)))
         return tuple(piece for pieces in final for piece in pieces)
@@ -124,7 +124,7 @@ class BytePairEncoder:
 
 @cache
 def load(path: Path = PATH) -> BytePairEncoder:
-    """The shipped encoder."""
+    """Load the shipped encoder."""
     rows = json.loads(path.read_text(encoding="utf-8"))["merges"]
     return BytePairEncoder(
         tuple(Merge(left.encode("latin-1"), right.encode("latin-1"), count) for left, right, count in rows)
@@ -135,13 +135,13 @@ def load(path: Path = PATH) -> BytePairEncoder:
 
 
 def prose(tokens: Iterable[str]) -> str:
-    """Join tokens as in print: no space before marks, a capital letter after a full stop."""
+    """Join tokens as printed text: no space before punctuation, a capital letter after a full stop."""
     text = re.sub(r" ([,.?:)”])", r"\1", re.sub(r"([(“]|(?<=\w)') ", r"\1", " ".join(tokens)))
     return re.sub(r"(^|[.?] )(\w)", lambda found: found[1] + found[2].upper(), text)
 
 
 def training_text(seed: int = 0) -> list[str]:
-    """Generated texts: stories, sentences in English and French, and numbers."""
+    """Generate the training texts: stories, sentences in English and French, and numbers."""
     from models.tasks.stories import STORIES
     from models.tasks.translation import TRANSLATION
 

@@ -1,7 +1,7 @@
-"""Replace unknown words by alignment: `python -m models.copying` writes assets/copying.json.
+"""Copy unknown words from the source: `python -m models.copying` writes assets/copying.json.
 
-A translator writes `<unk>` for a word it never saw. With attention, the source word with the largest weight
-at that step is copied into its place (Luong et al. 2015). Measured on held-out sentences with a hidden name.
+A translator writes `<unk>` for a word it never saw. With attention, `<unk>` is replaced by the source word
+with the largest weight at that step (Luong et al. 2015). Measured on test sentences with one name hidden.
 """
 
 import json
@@ -29,7 +29,7 @@ LENGTHS = range(4, 17)
 
 
 def copy_unknown(output: Sequence[str], source: Sequence[str], weights: Tensor | None) -> tuple[str, ...]:
-    """Replace each `<unk>` of the output by the source word with the largest weight; weights (T', T)."""
+    """Replace each `<unk>` in the output with the source word with the largest weight; weights (T', T)."""
     if weights is None:
         return tuple(output)
     return tuple(
@@ -38,7 +38,7 @@ def copy_unknown(output: Sequence[str], source: Sequence[str], weights: Tensor |
 
 
 def hidden_names(count: int = SENTENCES, seed: int = 0) -> list[tuple[Pair, int]]:
-    """Held-out pairs, and the position of a name in their source that French spells the same way."""
+    """Test pairs, each with the position of a source name that French spells the same way."""
     names = {name.english for name in lexicon().names if name.english == name.french}
     rng = random.Random(f"copying {seed}")
     found: list[tuple[Pair, int]] = []
@@ -51,7 +51,7 @@ def hidden_names(count: int = SENTENCES, seed: int = 0) -> list[tuple[Pair, int]
 
 @torch.inference_mode()
 def measure(name: str, count: int = SENTENCES) -> Json:
-    """Fractions of sentences: with `<unk>` where it belongs, and entirely correct after copying."""
+    """Fraction of correct sentences with `<unk>` for the name (`placed`) and after copying it (`correct`)."""
     model, task = zoo.load(name)[0], TASKS["everyday"]
     placed = correct = 0
     examples = hidden_names(count)

@@ -1,4 +1,4 @@
-"""Training, validation and test data of the recipes."""
+"""Training, validation and test data for the recipes."""
 
 import random
 from functools import cache
@@ -23,19 +23,19 @@ VALIDATION_EXAMPLES = 640
 
 
 def training_batches(recipe: Recipe) -> list[Batch]:
-    """The training data of a recipe. Seeds share the data: they differ only in weights and order."""
+    """The training data of a recipe. All seeds use the same data; only initial weights and order differ."""
     if recipe.kind == "probe":
         return _probe_batches(recipe, "train", recipe.examples)
     return _batches(recipe.task, "train", recipe.examples, recipe.batch, recipe.lengths, recipe.only)
 
 
 def validation_batches(recipe: Recipe) -> list[Batch]:
-    """Data of the same kind as the training data, and none of it."""
+    """Validation data of a recipe: the same kind as the training data, without overlap."""
     if recipe.kind == "probe":
         return _probe_batches(recipe, "validation", VALIDATION_EXAMPLES)
     examples = (
         VALIDATION_EXAMPLES // 8 if recipe.task in CORPORA else VALIDATION_EXAMPLES
-    )  # documents are long
+    )  # fewer documents, because they are long
     return _batches(recipe.task, "validation", examples, recipe.batch, recipe.lengths, recipe.only)
 
 
@@ -60,7 +60,7 @@ def _batches(
 
 
 def questions(split: str, count: int) -> list[Question]:
-    """A third asks for a sense, a third for a sense in a sentence with a blank, a third for the blank."""
+    """Draw questions, a third each: a sense, a sense in a sentence with a blank, the word for the blank."""
     senses, gaps = BANK.examples(split, count // 3, unfinished=0.3), draw_blanks(split, count // 3)
     every = [*map(sense_question, senses), *map(sense_question, gaps), *map(blank_question, gaps)]
     return random.Random(split).sample(every, len(every))
@@ -68,12 +68,12 @@ def questions(split: str, count: int) -> list[Question]:
 
 @cache
 def held_out(task: str, count: int, lengths: range) -> list[Pair]:
-    """Test pairs with sources of these lengths, distributed as in training."""
+    """Test pairs with source lengths in this range, distributed as in training."""
     return TASKS[task].pairs("test", count, seed=1, lengths=lengths)
 
 
 @cache
 def held_out_evenly(task: str, count: int, bucket: range) -> list[Pair]:
-    """Test pairs, equally many of each length in the bucket."""
+    """Test pairs with the same number of pairs for each length in the bucket."""
     lengths = [n for n in bucket if n in TASKS[task].lengths]
     return [pair for n in lengths for pair in held_out(task, count // len(lengths), range(n, n + 1))]

@@ -1,4 +1,4 @@
-"""Choice of the device for training. Single sentences stay on the CPU, which is faster for small models."""
+"""Choose the training device. Single sentences run on the CPU, which is faster for small models."""
 
 import os
 

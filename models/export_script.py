@@ -1,8 +1,8 @@
-"""Export a model as a zip: its weights, its card, and a short script of plain torch that runs it.
+"""Export a model as a zip: its weights, its card, and a short plain-PyTorch script that runs it.
 
 The computation in the script (cell, score, attention, norm, feed-forward network, positions) is extracted
-from the source of this package, so the two cannot differ. The template export_script.jinja has the lines
-around it. Lessons training and transformer.
+from the source of this package, so the two cannot differ. The template export_script.jinja contains
+the surrounding lines. Used in lessons `training` and `transformer`.
 """
 
 import io
@@ -26,7 +26,7 @@ from models.tasks import CORPORA, TASKS
 from models.transformer_lm import TransformerLM
 from models.vocabulary import PIECE
 
-KINDS = {  # the kinds of models that write text → a part of them and one of its weights, as an example
+KINDS = {  # kind of a model that writes text → an example: one of its parts and one weight of that part
     "seq2seq": ("decoder.cells.0", "W_hh"),
     "transformer": ("decoder.layers.0.fc", "W_1"),
     "language model": ("rnn.cells.0", "W_hh"),
@@ -48,7 +48,7 @@ TEMPLATES = Environment(
 
 
 def render_script(kind: str, config: AnyConfig, name: str, sample: str, unit: str = "word") -> str:
-    """The script of a model of one of KINDS. Of Transformers only those with pre-norm are supported."""
+    """Render the script for a model of one of KINDS. Transformers must use pre-norm."""
     if getattr(config, "norm", "pre") != "pre":
         raise ValueError("only Transformers with pre-norm can be exported")
     has_self_attention = kind == "seq2seq" and config.encoder != "recurrent"
@@ -79,7 +79,7 @@ def render_script(kind: str, config: AnyConfig, name: str, sample: str, unit: st
 
 
 def transformer_lines(config: AnyConfig, heads: int) -> Json:
-    """Lines for the self-attention layers, the positions and the output of a Transformer."""
+    """Script lines for the self-attention layers, the positions and the output of a Transformer."""
     if not heads:
         return {}
     d = getattr(config, "d", None) or config.width
@@ -112,10 +112,10 @@ def transformer_lines(config: AnyConfig, heads: int) -> Json:
 
 
 def attention_lines(config: AnyConfig, kind: str) -> Json:
-    """Lines for the attention of a recurrent decoder: `once` per sentence, and `look` at every step."""
+    """Script lines for a recurrent decoder's attention: `once` per sentence, `look` at every step."""
     if kind != "seq2seq" or config.context != "attention":
         return {}
-    with torch.device("meta"):  # only the names of its weights and its scale are needed
+    with torch.device("meta"):  # only the weight names and the scale are needed
         score = ALL_SCORES[config.score](config.width)
     values: Json = {f"self.{weight}": f'WEIGHTS["score.{weight}"]' for weight, _ in score.named_parameters()}
     values["self.scale"] = getattr(score, "scale", None)
@@ -128,7 +128,7 @@ def attention_lines(config: AnyConfig, kind: str) -> Json:
 
 
 def export_checkpoint(name: str) -> bytes:
-    """A shipped model as a zip of three files, if its weights are those of its card."""
+    """Export a shipped model as a zip of three files, after checking its weights against its card."""
     model, card = zoo.load(name)
     weights, card_file = (
         (zoo.CHECKPOINTS / f"{name}.{ending}").read_bytes() for ending in ("safetensors", "json")
@@ -143,7 +143,7 @@ def export_checkpoint(name: str) -> bytes:
 
 @cache
 def exportable_names() -> list[str]:
-    """The shipped models that can be exported: the script has no output layer with shared weights."""
+    """Names of the shipped models that can be exported. Models with tied output weights cannot."""
     return [name for name, card in zoo.cards().items() if card.kind in KINDS and not card.config.get("tied")]
 
 

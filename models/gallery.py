@@ -1,8 +1,7 @@
-"""Decoding strategies side by side: `python -m models.gallery` writes assets/gallery.json.  lesson decoding
+"""Compare decoding strategies: `python -m models.gallery` writes assets/gallery.json for lesson `decoding`.
 
-Every strategy continues the same prompts from held-out stories. Its texts are measured with the model that
-wrote them, as in Holtzman et al. 2020, Table 1: perplexity, fraction of texts that end in a loop, and
-distinct-n.
+Every strategy continues the same prompts from held-out stories. As in Holtzman et al. 2020, Table 1, we
+measure perplexity under the model that wrote the texts, the fraction that end in a loop, and distinct-n.
 """
 
 import json
@@ -24,17 +23,17 @@ PATH = Path(__file__).parent.parent / "assets" / "gallery.json"
 CORPUS = CORPORA["stories"]
 MODELS = {"GRU": "stories-gru-1", "Transformer": "stories-transformer"}
 PROMPT_TOKENS, MAX_TOKENS = 12, 80
-TEXT_COUNT = 100  # texts of each strategy
+TEXT_COUNT = 100  # texts per strategy
 SEED = 0
-NGRAM_SIZES = (1, 2, 3)  # n of distinct-n
+NGRAM_SIZES = (1, 2, 3)  # the values of n in distinct-n
 BOOTSTRAP_SAMPLES = 2000
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """How the next word is chosen: sampled through filters, or by a beam search of some width."""
+    """How the next word is chosen: sampling with filters, or beam search with a given width."""
 
-    settings: Settings = Settings()  # noqa: RUF009  # frozen
+    settings: Settings = Settings()  # noqa: RUF009  # safe as a default: the class is frozen
     width: int = 0
 
 
@@ -52,18 +51,18 @@ STRATEGIES = {
 @dataclass(frozen=True)
 class Text:
     tokens: tuple[int, ...]  # without the prompt and the end token
-    logprobs: tuple[float, ...]  # of each token under the unfiltered model, including the end token
+    logprobs: tuple[float, ...]  # log P of each token under the unfiltered model, including the end token
 
 
 @cache
 def held_out_prompts(
     count: int = TEXT_COUNT, seed: int = SEED
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """The first words of test stories, and how each goes on, including its end token.
+    """The first words of test stories, and the rest of each story with its end token.
 
     Songs and chants are left out: their lines repeat by design.
     """
-    documents = CORPUS.draw_documents("test", 2 * count, seed=seed + 1000)  # not the texts of the cards
+    documents = CORPUS.draw_documents("test", 2 * count, seed=seed + 1000)  # not the texts used for the cards
     stories = [document for document in documents if document.kind == "story"][:count]
     texts = [(*CORPUS.vocabulary.ids(story.tokens), Vocabulary.eos) for story in stories]
     return tuple((ids[:PROMPT_TOKENS], ids[PROMPT_TOKENS : PROMPT_TOKENS + MAX_TOKENS]) for ids in texts)
@@ -89,7 +88,7 @@ def _make_text(tokens: Sequence[int], logprobs: Sequence[float]) -> Text:
 
 
 def texts(name: str, strategy: str, count: int = TEXT_COUNT, seed: int = SEED) -> Iterator[Text]:
-    """Text i continues prompt i, with seed + i."""
+    """Continue each prompt with a strategy. Text i continues prompt i with the seed `seed + i`."""
     model = zoo.load(MODELS[name])[0]
     for i, (prompt, rest) in enumerate(held_out_prompts(count, seed)):
         if strategy == HUMAN:
@@ -99,7 +98,7 @@ def texts(name: str, strategy: str, count: int = TEXT_COUNT, seed: int = SEED) -
 
 
 def figures(texts: Sequence[Text]) -> dict[str, float]:
-    """Perplexity of all words and its interval; means over texts of loops, distinct-n and length."""
+    """Perplexity of all words with its interval, and loops, distinct-n and length averaged over texts."""
     low, high = interval(texts)
     return {
         "perplexity": perplexity([logprob for text in texts for logprob in text.logprobs]),
@@ -131,7 +130,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def gallery(models: Mapping[str, str] = MODELS, count: int = TEXT_COUNT, seed: int = SEED) -> Json:
-    """The content of assets/gallery.json."""
+    """Compute the content of assets/gallery.json."""
     torch.set_num_threads(1)
     names = (HUMAN, *STRATEGIES)
     return {

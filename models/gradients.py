@@ -13,13 +13,13 @@ from models.dynamic_types import AnyTrace
 from models.trace import EditError, Edits
 
 Run = Callable[[Edits], AnyTrace]  # returns a trace with `values`
-Objective = Callable[[AnyTrace], Tensor]  # of that trace
+Objective = Callable[[AnyTrace], Tensor]  # the result to differentiate, computed from that trace
 
 
 def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
-    """∂y / ∂ quantity of one number y = objective(trace), in the shape of the quantity, steps first.
+    """∂y / ∂ quantity for one number y = objective(trace), in the shape of the quantity, steps first.
 
-    Lesson attention, shortcut.
+    Used in lesson `attention`, experiment `shortcut`.
     """
     y, zeros, is_whole = run_with_zeros(run, quantity, objective)  # ()
     gradients = torch.autograd.grad(y, zeros, materialize_grads=True)
@@ -27,23 +27,23 @@ def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
 
 
 def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
-    """∂y_1 … ∂y_n / ∂ quantity of n numbers y = objective(trace): (n, …).
+    """∂y_1 … ∂y_n / ∂ quantity for n numbers y = objective(trace): (n, …).
 
-    Lesson bottleneck, survive and endtoend.
+    Used in lesson `bottleneck`, experiments `survive` and `endtoend`.
     """
     y, zeros, is_whole = run_with_zeros(run, quantity, objective)  # (n,)
     rows = torch.autograd.grad(y, zeros, torch.eye(len(y)), is_grads_batched=True, materialize_grads=True)
-    # autograd returns a single 0 for a quantity that has no effect: expand it
+    # autograd returns a single 0 for a quantity that has no effect: expand it to the full shape
     by_step = [row.expand(len(y), *zero.shape) for row, zero in zip(rows, zeros, strict=True)]
     return by_step[0] if is_whole else torch.stack(by_step, 1)
 
 
 def run_with_zeros(run: Run, quantity: str, objective: Objective) -> tuple[Tensor, list[Tensor], bool]:
-    """Run with zeros added to a quantity.
+    """Run with a zero added to the quantity at every step.
 
-    Returns the objective, the zeros by step, and whether there is only one zero, for the whole sentence.
+    Returns the objective, the zeros by step, and whether a single zero covers the whole sentence.
     """
-    zeros: dict[int, Tensor] = {}  # by step
+    zeros: dict[int, Tensor] = {}  # step → zero
 
     def add_zero(value: Tensor, step: int) -> Tensor:
         zeros[step] = torch.zeros_like(value, requires_grad=True)

@@ -1,7 +1,7 @@
-"""A GRU over whole sequences with its gradient written out, for faster training on the CPU.
+"""A GRU over whole sequences with a hand-written gradient, for faster training on the CPU.
 
 Autograd differentiates step by step. Here all steps are computed at once, except the part of each step that
-needs the gradient of the step after it: one matrix product per step.
+depends on the gradient of the next step: one matrix product per step.
 """
 
 import torch
@@ -43,7 +43,7 @@ class GRUFunction(torch.autograd.Function):
         by_r = by_n * h_n * r * (1 - r)  # ∂h_t / ∂(input of the reset gate's σ)
         slopes = torch.stack([by_r, by_z, by_n * r], 2)  # (T, B, 3, m)
         d_memory = torch.empty_like(slopes)
-        d_h = grad_outputs[0].transpose(0, 1).contiguous()  # (T, B, m); later steps add their part below
+        d_h = grad_outputs[0].transpose(0, 1).contiguous()  # (T, B, m); the loop adds later steps' part
         for t in range(len(x) - 1, -1, -1):
             step = torch.mul(slopes[t], d_h[t].unsqueeze(1), out=d_memory[t]).flatten(1)  # (B, 3m)
             d_prev = torch.addmm(d_h[t] * z[t], step, W_hh)

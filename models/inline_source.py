@@ -1,6 +1,6 @@
 """Extract statements from the source of functions, without taps and with known values filled in.
 
-models/export_script.py builds the exported scripts from them.
+models/export_script.py builds the exported scripts from these statements.
 """
 
 import ast
@@ -12,13 +12,13 @@ from collections.abc import Mapping
 
 from models.dynamic_types import AnyFunction, Node
 
-Substitutions = Mapping[str, object]  # expression in the source → its replacement; None: drop the argument
-Helpers = Mapping[str, AnyFunction]  # name of a call in the source → one-expression function to inline
+Substitutions = Mapping[str, object]  # expression in the source → its replacement; None drops the argument
+Helpers = Mapping[str, AnyFunction]  # name of a called function → the one-expression function to inline
 MAX_LINE_CHARS = 110
 
 
 class Inliner(ast.NodeTransformer):
-    """Removes taps, applies substitutions and inlines helper functions."""
+    """Remove taps, apply substitutions and inline helper functions."""
 
     def __init__(self, substitutions: Substitutions, helpers: Helpers):
         self.substitutions, self.helpers = substitutions, helpers
@@ -51,7 +51,7 @@ class Inliner(ast.NodeTransformer):
         return node.left if ast.unparse(node).endswith(" * 1.0") else node
 
     def inline(self, function: AnyFunction, arguments: list[ast.expr]) -> Node:
-        """The expression that the function returns, with these arguments."""
+        """The expression that the function returns, with these arguments filled in."""
         names, [statement], _ = parse_function(function)
         assert isinstance(statement, ast.Return)
         assert statement.value is not None
@@ -61,13 +61,13 @@ class Inliner(ast.NodeTransformer):
 
 
 def parse_function(function: AnyFunction) -> tuple[list[str], list[ast.stmt], dict[int, str]]:
-    """Parameters, statements, and the comment at the end of each line (mostly shapes)."""
+    """Parse a function into its parameters, its statements, and the comment at the end of each line."""
     source = textwrap.dedent(inspect.getsource(function))
     [tree] = ast.parse(source).body
     assert isinstance(tree, ast.FunctionDef)
     body = tree.body[ast.get_docstring(tree) is not None :]
     if isinstance(body[0], ast.If) and ast.unparse(body[0].test) == "tap is UNTAPPED":
-        body = body[0].body  # the short form without taps
+        body = body[0].body  # use the short branch without taps
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     comments = {token.start[0]: f"  {token.string}" for token in tokens if token.type == tokenize.COMMENT}
     return [argument.arg for argument in tree.args.args if argument.arg != "tap"], body, comments
@@ -79,7 +79,7 @@ def inline_source(
     helpers: Helpers | None = None,
     into: str = "return",
 ) -> list[str]:
-    """The statements of a function, one per line. `into` replaces `return`; if empty, it is left out."""
+    """The statements of a function, one per line. `into` replaces `return`; "" drops the return line."""
     _, body, comments = parse_function(function)
     lines = []
     for statement in body:

@@ -1,4 +1,4 @@
-"""A recurrent language model: predicts the next word after every word it reads."""
+"""A recurrent language model: it predicts the next word after every word it reads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,17 +22,17 @@ class LanguageModelConfig:
 
 @dataclass(frozen=True)
 class LanguageModelTrace:
-    """All quantities while the model read <bos> and then the tokens. Position 0 is <bos>."""
+    """All quantities computed while reading <bos> and then the tokens. Position 0 is <bos>."""
 
     tokens: tuple[int, ...]  # (T,) with <bos> first
     h: Tensor  # (layers, T, m)
-    logits: Tensor  # (T, V): of the next token
+    logits: Tensor  # (T, V): scores of the next token
     probabilities: Tensor  # (T, V)
     values: Mapping[str, Tensor]  # every quantity by name, steps first: "layer1.z" (T, m), …
 
 
 class LanguageModel(nn.Module):
-    """P(x_{t+1} | x_1 … x_t) = softmax(W_o h_t + b_o)        lesson recurrence, read"""
+    """P(x_{t+1} | x_1 … x_t) = softmax(W_o h_t + b_o)        lesson `recurrence`, experiment `read`"""
 
     def __init__(self, config: LanguageModelConfig):
         super().__init__()
@@ -72,9 +72,9 @@ class LanguageModel(nn.Module):
 
 @dataclass(frozen=True)
 class LanguageWriter:
-    """Continues a prompt, one token per call, many hypotheses at once.
+    """Continue a prompt, one token per call, with many hypotheses at once.
 
-    `begin` reads the prompt except its last token; the first call of `next` reads that one.
+    `begin` reads the prompt except its last token; the first call of `next` reads the last token.
     """
 
     model: LanguageModel

@@ -1,4 +1,4 @@
-"""The metrics on a model's card, measured on test data."""
+"""Compute the metrics on a model's card from test data."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from models.vocabulary import Vocabulary
 from models.word_sense import SenseEncoder
 from models.zoo import Storyteller, Translator
 
-REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)  # of a phrase
+REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)  # how often a phrase is repeated
 DISTANCE_BUCKETS = (
     range(1, 6),
     range(6, 11),
@@ -31,7 +31,7 @@ DISTANCE_BUCKETS = (
     range(21, 31),
     range(31, 51),
     range(51, 10_000),
-)  # in words
+)  # lengths in words
 
 
 def card_metrics(model: AnyModel, recipe: Recipe) -> Json:
@@ -44,11 +44,11 @@ def card_metrics(model: AnyModel, recipe: Recipe) -> Json:
     return sense_metrics(model)
 
 
-# ---- translation, and other tasks that turn one sequence into another ----
+# ---- translation and other sequence-to-sequence tasks ----
 
 
 def translation_metrics(model: Translator, task: Task, lengths: range) -> Json:
-    """On sentences like those of training (`natural`), and by source length, also longer than in training."""
+    """Quality on sentences like the training data (`natural`), and by source length, up to longer ones."""
     attention, is_pronunciation = attention_quantity(model), task.name == "pronounce"
     buckets, count = (metrics.WORD_BUCKETS, 800) if is_pronunciation else (metrics.BUCKETS, 240)
     by_length = []
@@ -69,7 +69,7 @@ def translation_metrics(model: Translator, task: Task, lengths: range) -> Json:
 
 
 def attention_quantity(model: Translator) -> str | None:
-    """The name of the attention from target to source, if any; the last layer's in a Transformer."""
+    """Name of the attention from target to source, or None; in a Transformer, that of the last layer."""
     if isinstance(model, Transformer):
         return f"decoder.layer{model.config.layers}.cross.weights"
     return "weights" if model.config.context == "attention" else None
@@ -80,7 +80,7 @@ def aer_by_head(model: Transformer, pairs: Sequence[Pair], task: Task) -> list[l
     table = []
     for layer in range(1, model.config.layers + 1):
         maps = metrics.attention_maps(model, pairs, task, f"decoder.layer{layer}.cross.weights")
-        by_head = zip(*maps, strict=True)  # of each head: (T', T) of each pair
+        by_head = zip(*maps, strict=True)  # per head: the (T', T) map of each pair
         table.append([round(metrics.aer_of_maps([m[None] for m in head], pairs), 4) for head in by_head])
     return table
 
@@ -97,11 +97,11 @@ def translate_course(model: Translator, task: Task) -> dict[str, str]:
 
 @torch.inference_mode()
 def language_model_metrics(model: Storyteller, corpus: Corpus) -> Json:
-    """Perplexity, accuracy of dependencies by distance, and the probability of repeated phrases."""
+    """Perplexity, accuracy of dependencies by distance, and probability of repeated phrases."""
     losses: list[Tensor] = []
     hits: dict[str, dict[range, list[bool]]] = defaultdict(
         lambda: defaultdict(list)
-    )  # kind → distance → right?
+    )  # kind → distance → whether each prediction is right
     for document, logprobs in read_documents(model, corpus, corpus.draw_documents("test", 600, seed=1)):
         ids = torch.tensor([*corpus.vocabulary.ids(document.tokens), Vocabulary.eos])
         losses.append(-logprobs.gather(1, ids[:, None]))
@@ -129,10 +129,10 @@ def language_model_metrics(model: Storyteller, corpus: Corpus) -> Json:
 def read_documents(
     model: Storyteller, corpus: Corpus, documents: Sequence[Document]
 ) -> Iterator[tuple[Document, Tensor]]:
-    """Each document with log P of every word at each position (T + 1, V)."""
+    """Yield each document with log P of every word at each position (T + 1, V)."""
     for document in documents:
         ids = corpus.vocabulary.ids(document.tokens)
-        if isinstance(model, TransformerLM):  # documents may be longer than its window
+        if isinstance(model, TransformerLM):  # documents may be longer than the model's window
             logits = model.text_logits(ids)
         else:
             logits = model(torch.tensor([[Vocabulary.bos, *ids]]))[0]
@@ -140,7 +140,7 @@ def read_documents(
 
 
 def repeated_phrase(model: Storyteller, corpus: Corpus, phrase: str) -> list[float]:
-    """P(phrase) after 0, 1, 2, … repetitions of it, for the numbers in REPEATS."""
+    """P(phrase) after the phrase was repeated r times, for each r in REPEATS."""
     ids = corpus.vocabulary.ids(phrase.split())
     return [float(f"{p:.3g}") for p in phrase_probability(model.writer(), (), ids, REPEATS)]
 
@@ -175,10 +175,10 @@ def sense_metrics(model: SenseEncoder) -> Json:
 
 
 def blank_metrics(model: SenseEncoder, gaps: Sequence[Blank]) -> dict[str, dict[str, float]]:
-    """Quality of the words for blanks, by the side of the cues.
+    """Quality of the words predicted for blanks, by the side of the cues.
 
-    Perplexity of the missing words, `ideal` that of their true distribution; accuracy of the likeliest word;
-    `fits`: how often the words of the right sense together are likelier than those of the other sense.
+    `ideal` is the perplexity under the true distribution of the missing words. `accuracy` is the accuracy of
+    the likeliest word. `fits` is how often the right sense has the larger sum of word probabilities.
     """
     by_side: dict[str, list[tuple[float, float, bool, bool]]] = defaultdict(list)
     number = {answer: n for n, answer in enumerate(BANK.answers)}
@@ -218,7 +218,7 @@ def fraction_true(flags: Sequence[bool]) -> float:
 
 @torch.inference_mode()
 def probe_metrics(probe: LinearProbe, task: Task, lengths: range) -> Json:
-    """Accuracy of the source words read from c: overall, by position, and by length and position."""
+    """Accuracy of the source words recovered from c: overall, by position, and by length and position."""
     by_length = []
     for bucket in metrics.BUCKETS:
         if bucket[-1] in lengths:
@@ -239,13 +239,13 @@ def probe_metrics(probe: LinearProbe, task: Task, lengths: range) -> Json:
 
 
 def accuracy_by_position(probe: LinearProbe, pairs: Sequence[Pair], task: Task) -> list[dict[str, float]]:
-    """Fraction of words recovered at each position; `commonest` is the accuracy of the most frequent word."""
+    """Fraction of words recovered at each position; `commonest`: always guessing the most frequent."""
     sources = [task.source.ids(pair.source) for pair in pairs]
     model = zoo.load(probe.config.checkpoint)[0]
     ((c,), words), *_ = probe_batches(model, sources, len(sources), probe.config.positions)
     rows = []
     for position, (guess, target) in enumerate(zip(probe(c).argmax(-1).T, words.T, strict=True), start=1):
-        present = target[target >= 0]  # of the sentences that are so long
+        present = target[target >= 0]  # only sentences long enough to have a word here
         if len(present):
             right = (guess == target).sum() / len(present)
             commonest = present.bincount().max() / len(present)

@@ -1,4 +1,4 @@
-"""Quality of translations: exact match, accuracy, edit distance, BLEU, alignment error rate."""
+"""Translation quality: exact match, accuracy, edit distance, BLEU, alignment error rate."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from models.zoo import Translator
 
 Links = frozenset[tuple[int, int]]  # (t, i): target word t is aligned with source word i
 
-# source lengths: letters of words to pronounce, and words of sentences
+# source lengths: letters per word to pronounce, or words per sentence
 WORD_BUCKETS = (range(2, 4), range(4, 8), range(8, 12), range(12, 19))
 BUCKETS = tuple(
     range(*ends) for ends in ((3, 9), (9, 13), (13, 17), (17, 21), (21, 26), (26, 31), (31, 36), (36, 41))
@@ -24,7 +24,7 @@ BUCKETS = tuple(
 
 
 def translate(model: Translator, sources: Sequence[Sequence[int]], limit: int = 70) -> list[list[int]]:
-    """Greedy outputs, without <eos>, of many sentences, written in batches of one length."""
+    """Translate many sentences greedily, in batches of one length. The outputs have no <eos>."""
     by_length = defaultdict(list)
     outputs: list[list[int]] = [[] for _ in sources]
     for number, source in enumerate(sources):
@@ -57,7 +57,7 @@ def exact_match(outputs: Sequence[Sequence[object]], references: Sequence[Sequen
 
 
 def token_accuracy(outputs: Sequence[Sequence[object]], references: Sequence[Sequence[object]]) -> float:
-    """Fraction of positions with the token of the reference; a missing or extra token counts as wrong."""
+    """Fraction of positions where output and reference agree; a missing or extra token counts as wrong."""
     right = sum(
         a == b for out, ref in zip(outputs, references, strict=True) for a, b in zip(out, ref, strict=False)
     )
@@ -65,13 +65,13 @@ def token_accuracy(outputs: Sequence[Sequence[object]], references: Sequence[Seq
 
 
 def error_rate(outputs: Sequence[Sequence[object]], references: Sequence[Sequence[object]]) -> float:
-    """Edit distance per token of the references; the phoneme error rate if the tokens are phonemes."""
+    """Edit distance per reference token; the phoneme error rate if the tokens are phonemes."""
     wrong = sum(edit_distance(out, ref) for out, ref in zip(outputs, references, strict=True))
     return wrong / sum(map(len, references))
 
 
 def edit_distance(one: Sequence[object], other: Sequence[object]) -> int:
-    """Levenshtein distance: the fewest insertions, deletions and replacements between two sequences."""
+    """Levenshtein distance: the fewest insertions, deletions and substitutions to turn one into the other."""
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         before, row[0] = row[0], i
@@ -81,14 +81,14 @@ def edit_distance(one: Sequence[object], other: Sequence[object]) -> int:
 
 
 def bleu(outputs: Iterable[str], references: Iterable[str]) -> float:
-    """Corpus BLEU, 0 to 100, of tokenised sentences."""
+    """Corpus BLEU of tokenised sentences, from 0 to 100."""
     from sacrebleu.metrics import BLEU  # slow to import, and only needed for cards
 
     return BLEU(tokenize="none", force=True).corpus_score(list(outputs), [list(references)]).score
 
 
 def aer(links: Iterable[Links], gold: Iterable[Links]) -> float:
-    """Alignment error rate: 1 − 2 |A ∩ G| / (|A| + |G|). 0 is perfect; all gold links are sure links."""
+    """Alignment error rate: 1 − 2 |A ∩ G| / (|A| + |G|). 0 is perfect; all gold links count as sure."""
     both = total = 0
     for a, g in zip(links, gold, strict=True):
         both += len(a & g)
@@ -97,12 +97,12 @@ def aer(links: Iterable[Links], gold: Iterable[Links]) -> float:
 
 
 def strongest_links(weights: Tensor, words: int) -> Links:
-    """Align each of the first `words` target words with its largest attention weight. weights (T', T)"""
+    """Align each of the first `words` target words to the source word of largest weight. weights (T', T)"""
     return frozenset(enumerate(weights[:words].argmax(-1).tolist()))
 
 
 def diagonal_links(pair: Pair) -> Links:
-    """Links along the diagonal: a baseline that knows only the lengths."""
+    """Links along the diagonal: a baseline that uses only the two lengths."""
     T, T_out = len(pair.source), len(pair.target)
     return frozenset((t, min(T - 1, (2 * t + 1) * T // (2 * T_out))) for t in range(T_out))
 
@@ -135,13 +135,13 @@ def attention_maps(
 
 
 def aer_of_maps(maps: Sequence[Tensor], pairs: Sequence[Pair]) -> float:
-    """AER of the attention averaged over heads."""
+    """AER of attention maps averaged over heads."""
     links = [strongest_links(m.mean(0), len(pair.target)) for m, pair in zip(maps, pairs, strict=True)]
     return aer(links, [pair.alignment for pair in pairs])
 
 
 def evaluate(model: Translator, pairs: Sequence[Pair], task: Task, attention: str | None = None) -> Json:
-    """Quality of greedy translations, and `right`: which of them match exactly.
+    """Quality of greedy translations. `right` marks the translations that match exactly.
 
     AER is included if `attention` names a quantity and the pairs have gold links.
     """
@@ -165,7 +165,7 @@ def evaluate(model: Translator, pairs: Sequence[Pair], task: Task, attention: st
 
 
 def pack_flags(flags: Sequence[bool]) -> str:
-    """Encode booleans as “count:hexadecimal”, the first one as the highest bit."""
+    """Encode booleans as “count:hexadecimal”, with the first one in the highest bit."""
     bits = "".join("01"[flag] for flag in flags)
     return f"{len(bits)}:{int(bits or '0', 2):x}"
 

@@ -1,12 +1,12 @@
-"""A modern decoder-only Transformer, as in Llama and SmolLM2; with other settings it is GPT-2.    lesson real
+"""A modern decoder-only Transformer, as in Llama and SmolLM2, or GPT-2 with other settings (lesson `real`).
 
     RMSNorm            γ x / √(mean(x²) + ε)                     LayerNorm without the mean and without β
     rotary positions   each pair of dimensions of a query or key at position t is rotated by the angle t θ_i
     grouped queries    several query heads share one head of keys and values
     SwiGLU             (SiLU(x W_gate) ⊙ x W_up) W_down          a feed-forward network with a gate
-    key-value cache    keys and values of the text so far are kept, so a new token costs one position
+    key-value cache    stores keys and values of the text so far, so a new token costs one position
 
-Compare with models/blocks.py, the same parts as of 2017. `CausalLM.variant` replaces or removes any part.
+models/blocks.py contains the same parts as of 2017. `CausalLM.variant` replaces or removes any part.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,13 +25,13 @@ from models.vocabulary import InputError
 
 NORMS = ("rms", "layer", "none")
 POSITIONS = ("rotary", "learned", "none")
-PAIRINGS = ("halves", "neighbours")  # rotated together: i and i + d/2 (Hugging Face), or 2i and 2i + 1 (GGUF)
+PAIRINGS = ("halves", "neighbours")  # rotated pairs: i and i + d/2 (Hugging Face), or 2i and 2i + 1 (GGUF)
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "silu": F.silu,  # x σ(x)
     "gelu": partial(F.gelu, approximate="tanh"),  # as GPT-2 computes it
     "relu": torch.relu,
 }
-MAX_LOGIT_ROWS = 64  # computed at once: a row has one number per token, 200 KB for SmolLM2
+MAX_LOGIT_ROWS = 64  # maximum computed at once; a row has V numbers, 200 KB for SmolLM2
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class CausalLMConfig:
 
     words: int  # tokens in the vocabulary
     d: int = 64
-    heads: int = 4  # of queries
-    kv_heads: int = 2  # of keys and values; each is shared by heads / kv_heads query heads
+    heads: int = 4  # query heads
+    kv_heads: int = 2  # key-value heads; each is shared by heads / kv_heads query heads
     layers: int = 2
     d_fc: int = 128
     max_length: int = 128
@@ -49,12 +49,12 @@ class CausalLMConfig:
     eps: float = 1e-5
     positions: str = "rotary"
     pairing: str = "halves"
-    base: float = 10_000.0  # of the rotary angles
+    base: float = 10_000.0  # base of the rotary angles
     activation: str = "silu"
     gated: bool = True
     bias: bool = False
-    tied: bool = True  # the output layer is the embedding table
-    bos: int = 1  # read first if there is no prompt
+    tied: bool = True  # the output layer uses the embedding table as its weights
+    bos: int = 1  # begin token, read first if there is no prompt
     eos: int = 2
 
     def __post_init__(self) -> None:
@@ -76,7 +76,7 @@ class CausalLMConfig:
 
 
 class Affine(nn.Module):
-    """x W + b for rows x (..., n), W (n, m); x W if there is no bias."""
+    """x W + b for rows x (..., n), W (n, m); x W without a bias."""
 
     def __init__(self, n: int, m: int, bias: bool):
         super().__init__()
@@ -125,9 +125,9 @@ def rotate(x: Tensor, angles: Tensor, pairing: str = "halves") -> Tensor:
 
 
 class GroupedQueryAttention(nn.Module):
-    """Causal self-attention in which query head h uses head ⌊h · kv_heads / heads⌋ of the keys and values.
+    """Causal self-attention in which query head h uses key-value head ⌊h · kv_heads / heads⌋.
 
-    With kv_heads = heads it is multi-head attention, with kv_heads = 1 multi-query attention.
+    kv_heads = heads gives multi-head attention, kv_heads = 1 multi-query attention.
     """
 
     def __init__(self, c: CausalLMConfig):
@@ -146,7 +146,7 @@ class GroupedQueryAttention(nn.Module):
         past: KeyValues | None,
         tap: AnyTap = UNTAPPED,
     ) -> tuple[Tensor, KeyValues]:
-        """Attend from x (..., T, d) to itself and to the cache `past`: the output, and the longer cache."""
+        """Attend from x (..., T, d) to itself and the cache `past`. Returns output and longer cache."""
         Q = tap("q", split(self.q(x), self.heads))  # (..., heads, T, d_head)
         K = tap("k", split(self.k(x), self.kv_heads))  # (..., kv_heads, T, d_head)
         V = tap("v", split(self.v(x), self.kv_heads))  # (..., kv_heads, T, d_head)
@@ -170,7 +170,7 @@ def split(x: Tensor, heads: int) -> Tensor:
 
 
 class FeedForward(nn.Module):
-    """(SiLU(x W_gate) ⊙ x W_up) W_down, known as SwiGLU; without a gate SiLU(x W_up) W_down."""
+    """(SiLU(x W_gate) ⊙ x W_up) W_down, known as SwiGLU; without a gate: SiLU(x W_up) W_down."""
 
     def __init__(self, c: CausalLMConfig):
         super().__init__()
@@ -213,13 +213,13 @@ class Block(nn.Module):
 
 @dataclass(frozen=True)
 class CausalLMTrace:
-    """All quantities while the model read T tokens, after t tokens from the cache (usually none)."""
+    """All quantities computed while reading T tokens, after t tokens in the cache (usually none)."""
 
     tokens: tuple[int, ...]  # the T tokens
     weights: Tensor  # (layers, heads, T, t + T)    after the softmax
     logits: Tensor  # (T, V)    row i predicts token i + 1
-    caches: Caches  # keys (as rotated) and values per layer, (kv_heads, t + T, d_head) each
-    values: Mapping[str, Tensor]  # every quantity by its path, as in "layer1.self.scores"
+    caches: Caches  # per layer: rotated keys, and values, (kv_heads, t + T, d_head) each
+    values: Mapping[str, Tensor]  # every quantity by path, such as "layer1.self.scores"
 
     @cached_property
     def probabilities(self) -> Tensor:
@@ -228,14 +228,14 @@ class CausalLMTrace:
 
     @property
     def stream(self) -> Tensor:
-        """The residual stream before the first layer and after each: (layers + 1, T, d)"""
+        """The residual stream before the first layer and after every layer: (layers + 1, T, d)"""
         return torch.stack(
             [self.values["input"], *(self.values[f"layer{n}.out"] for n in range(1, len(self.weights) + 1))]
         )
 
 
 class CausalLM(nn.Module):
-    """P(x_{t+1} | x_1 ... x_t) = softmax(norm(x) Eᵀ), where x is the last residual stream at position t."""
+    """P(x_{t+1} | x_1 ... x_t) = softmax(norm(x) Eᵀ), where x is the final residual stream at position t."""
 
     def __init__(self, config: CausalLMConfig):
         super().__init__()
@@ -254,7 +254,7 @@ class CausalLM(nn.Module):
     def read(
         self, tokens: Tensor, past: Caches | None = None, tap: AnyTap = UNTAPPED
     ) -> tuple[Tensor, Caches]:
-        """Read tokens (..., T) after those in the caches: last residual stream (..., T, d), and new caches.
+        """Read tokens (..., T) after the cached text. Returns the final stream (..., T, d) and new caches.
 
         No position sees a later one, so cached keys and values stay valid when the text grows.
         """
@@ -278,7 +278,7 @@ class CausalLM(nn.Module):
         return x, tuple(caches)
 
     def logit_lens(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        """Logits (..., V) of a residual stream x (..., d) after any layer: last norm and output layer."""
+        """Logits (..., V) of the residual stream x (..., d) of any layer: final norm, then output layer."""
         x = self.norm(x, tap)
         return F.linear(x, self.E) if self.out is None else self.out(x)
 
@@ -287,7 +287,7 @@ class CausalLM(nn.Module):
     ) -> CausalLMTrace:
         """Read the tokens and trace every quantity. No begin token is added.
 
-        `past` holds the caches of a text read before: `truncate_caches(trace.caches, n)` of any trace.
+        `past` contains the caches of text read earlier, such as `truncate_caches(trace.caches, n)`.
         """
         tap = Tap(edits)
         tap.step = len(tokens) - 1
@@ -298,7 +298,7 @@ class CausalLM(nn.Module):
         return CausalLMTrace(tuple(tokens), weights, logits, caches, values)
 
     def logprobs(self, tokens: Sequence[int]) -> Tensor:
-        """log P (T - 1,) of each token but the first, given those before it; natural logarithms."""
+        """log P (T - 1,) of each token except the first, given the tokens before it; natural logarithms."""
         ids = self._ids(tokens)
         x, _ = self.read(ids)
         rows = zip(x[:-1].split(MAX_LOGIT_ROWS), ids[1:].split(MAX_LOGIT_ROWS), strict=True)
@@ -310,7 +310,7 @@ class CausalLM(nn.Module):
         )
 
     def writer(self, prompt: Sequence[int] = (), eos: int | None = None) -> "CausalLMWriter":
-        """A writer that continues the prompt, or the begin token. `eos` may name another end token."""
+        """A writer that continues the prompt, or the begin token if empty. `eos` overrides the end token."""
         return self.batch_writer(self._ids(prompt or (self.config.bos,))[None], eos)
 
     def batch_writer(self, prompts: Tensor, eos: int | None = None) -> "CausalLMWriter":
@@ -318,7 +318,7 @@ class CausalLM(nn.Module):
         return CausalLMWriter(self, prompts, self.config.eos if eos is None else eos)
 
     def variant(self, **changes: str | float | bool) -> "CausalLM":
-        """The same weights, shared, with other parts, such as `variant(positions="none")`."""
+        """A model with different parts that shares these weights, such as `variant(positions="none")`."""
         with torch.device("meta"):
             twin = CausalLM(replace(self.config, **changes))  # type: ignore[arg-type]  # fields by name
         weights = self.state_dict()
@@ -339,18 +339,18 @@ class CausalLM(nn.Module):
 
 def init_table(rows: int, d: int) -> nn.Parameter:
     """An untrained table (rows, d) whose rows have length about 1."""
-    bound = (3 / d) ** 0.5  # uniform numbers up to this bound have variance 1/d
+    bound = (3 / d) ** 0.5  # uniform numbers in ±bound have variance 1/d
     return nn.Parameter(nn.init.uniform_(torch.empty(rows, d), -bound, bound))
 
 
 def truncate_caches(caches: Caches, n: int) -> Caches:
-    """The caches after only the first n tokens."""
+    """Cut the caches down to the first n tokens."""
     return tuple((K[..., :n, :], V[..., :n, :]) for K, V in caches)
 
 
 @dataclass(frozen=True)
 class CausalLMWriter:
-    """Continues prompts, one token per call. State: prompt tokens not yet read (k, 0 or 1), and caches."""
+    """Continue prompts, one token per call. State: prompt tokens not yet read (k, 0 or 1), and caches."""
 
     model: CausalLM
     prompts: Tensor  # (B, T)
@@ -358,14 +358,14 @@ class CausalLMWriter:
 
     @property
     def bos(self) -> int:
-        """The last token of the first prompt. The first call of `next` reads the last one of each prompt."""
+        """The last token of the first prompt. The first call of `next` reads each prompt's last token."""
         return int(self.prompts[0, -1])
 
     def begin(self) -> tuple[Tensor, Caches]:
         return self.prompts[:, -1:], self.model.read(self.prompts[:, :-1])[1]
 
     def next(self, tokens: Tensor, state: tuple[Tensor, Caches]) -> tuple[Tensor, tuple[Tensor, Caches]]:
-        """The tokens just written (k,) -> logits of the next tokens (k, V), and the new state."""
+        """Read the tokens just written (k,) -> logits of the next tokens (k, V), and the new state."""
         unread, past = state
         x, caches = self.model.read(unread if unread.shape[1] else tokens[:, None], past)  # (k, 1, d)
         return self.model.logit_lens(x[:, 0]), (unread[:, :0], caches)

@@ -1,10 +1,10 @@
-"""Scaled dot-product attention and multi-head attention.        lesson qkv
+"""Scaled dot-product attention and multi-head attention (lesson `qkv`).
 
     E = Q Kᵀ / √d        scores: how well each query matches each key
     A = softmax_rows(E)  weights: how much each query attends to each key
     Y = A V              outputs: weighted sums of the values
 
-Everything works with any number of leading axes (a batch, the heads): "..." in a shape comment.
+Any number of leading axes (a batch, the heads) is allowed: "..." in a shape comment.
 """
 
 import math
@@ -19,7 +19,7 @@ KeyValues = tuple[Tensor, Tensor]  # K and V, each (..., heads, T, d_head)
 
 
 def causal(T: int, device: torch.device | None = None) -> Tensor:
-    """(T, T) mask, True = may attend: every position sees itself and the positions before it."""
+    """(T, T) mask, True = may attend: every position sees itself and earlier positions."""
     return torch.ones(T, T, dtype=torch.bool, device=device).tril()
 
 
@@ -46,7 +46,7 @@ class MultiHeadAttention(nn.Module):
     """Several attention heads side by side, each with d / heads dimensions; W_o combines their outputs.
 
     Q = X W_q + b_q, K = M W_k + b_k, V = M W_v + b_v;  out = [head_1 ; ... ; head_h] W_o + b_o
-    X gives the queries, M the keys and values: M = X in self-attention, encoder states in cross-attention.
+    Queries come from X, keys and values from M. Self-attention: M = X. Cross-attention: M = encoder states.
     """
 
     def __init__(self, d: int, heads: int):
@@ -68,7 +68,7 @@ class MultiHeadAttention(nn.Module):
         return x.transpose(-3, -2).flatten(-2)
 
     def keys_values(self, m: Tensor, tap: AnyTap = UNTAPPED) -> KeyValues:
-        """Keys and values of m (..., T_k, d). They depend on no query, so they can be cached."""
+        """Keys and values of m (..., T_k, d). They do not depend on the queries, so they can be cached."""
         K = tap("k", self.split(affine(m, self.W_k, self.b_k)))  # (..., heads, T_k, d_head)
         V = tap("v", self.split(affine(m, self.W_v, self.b_v)))  # (..., heads, T_k, d_head)
         return K, V
@@ -85,11 +85,11 @@ class MultiHeadAttention(nn.Module):
         return self.attend(x, self.keys_values(m, tap), mask, tap)
 
     def split_one(self, x: Tensor) -> Tensor:
-        """One position of each of k texts: (k, d) -> (k, heads, 1, d_head)"""
+        """Split one position of each of k texts into heads: (k, d) -> (k, heads, 1, d_head)"""
         return x.view(len(x), self.heads, 1, -1)
 
     def append_one(self, x: Tensor, cache: KeyValues) -> KeyValues:
-        """The cache (k, heads, t, d_head) with the key and value of one more position x (k, d)."""
+        """Append the key and value of one position x (k, d) to the cache (k, heads, t, d_head)."""
         K, V = cache
         k, v = self.split_one(affine(x, self.W_k, self.b_k)), self.split_one(affine(x, self.W_v, self.b_v))
         return torch.cat([K, k], dim=-2), torch.cat([V, v], dim=-2)
@@ -106,5 +106,5 @@ def affine(x: Tensor, W: Tensor, b: Tensor) -> Tensor:
 
 
 def init_affine(d: int) -> tuple[nn.Parameter, nn.Parameter]:
-    """Untrained W (d, d), Xavier uniform, and b (d,), zeros."""
+    """Initial weights: W (d, d) Xavier uniform, b (d,) zeros."""
     return nn.Parameter(nn.init.xavier_uniform_(torch.empty(d, d))), nn.Parameter(torch.zeros(d))

@@ -1,7 +1,7 @@
-"""Effect of norms: `python -m models.norms` writes assets/norms.json.        lesson transformer, norms
+"""Train with and without norms: `python -m models.norms` writes assets/norms.json.
 
-It records a short film of trainings with pre-norm, post-norm and without norms, at several learning rates.
-Only the norms, the learning rate and the seed differ; sentences, steps, warm-up and clipping are the same.
+Used in lesson `transformer`, experiment `norms`. Records short training runs with pre-norm, post-norm and no
+norms at several learning rates. The runs differ only in norms, learning rate and seed.
 """
 
 import json
@@ -23,8 +23,8 @@ from models.train import build, fit, loss_and_accuracy
 
 PATH = Path(__file__).parent.parent / "assets" / "norms.json"
 RATES = (2e-3, 8e-3, 3.2e-2)
-LAYERS, SEEDS = 2, (0, 1, 2)  # layers in the encoder, and again in the decoder
-STEPS, MOMENTS, EXAMPLES = 600, 13, 20_000  # no sentence is seen twice
+LAYERS, SEEDS = 2, (0, 1, 2)  # layers in the encoder and in the decoder
+STEPS, MOMENTS, EXAMPLES = 600, 13, 20_000  # enough examples that no sentence is seen twice
 RECORDED_STEPS = tuple(round(STEPS * (moment / (MOMENTS - 1)) ** 2) or 1 for moment in range(MOMENTS))
 
 
@@ -42,14 +42,14 @@ def make_recipe(norm: str, lr: float, seed: int) -> Recipe:
 
 @cache
 def validation_batches() -> list[Batch]:
-    """Half of the usual validation data, because there are many trainings."""
+    """Half of the usual validation data, because there are many training runs."""
     return data.validation_batches(make_recipe(*next(iter(RUNS.values()))))[::2]
 
 
 def record_training(recipe: Recipe, steps: tuple[int, ...] = RECORDED_STEPS) -> Json:
-    """Training loss (mean since the last recorded step), validation loss and accuracy at the recorded steps.
+    """Train, and record training loss (mean since the last row), validation loss and accuracy at some steps.
 
-    If a loss becomes infinite or NaN, the training ends and `broke` is the step.
+    If a loss becomes infinite or NaN, training ends and `broke` is that step.
     """
     model, losses = build(recipe), []
     film: Json = {"loss": [], "validation": [], "accuracy": [], "broke": None}
@@ -68,7 +68,7 @@ def record_training(recipe: Recipe, steps: tuple[int, ...] = RECORDED_STEPS) -> 
 
 @torch.no_grad()
 def validate(model: nn.Module, batches: list[Batch]) -> tuple[float, float]:
-    """Mean loss and accuracy."""
+    """Mean loss and accuracy on the batches."""
     loss, accuracy = torch.tensor([loss_and_accuracy(model, batch) for batch in batches]).mean(0)
     return loss.item(), accuracy.item()
 
@@ -79,7 +79,7 @@ def load_films() -> dict[str, Json]:
 
 
 def main(jobs: int = 2) -> None:
-    """Record the trainings that are not in the file yet."""
+    """Record the training runs that are not in the file yet."""
     films = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
         missing = {name: run for name, run in RUNS.items() if name not in films}

@@ -1,7 +1,7 @@
-"""Linear probes: which source words can be read from the context vector c?        lesson bottleneck, survive
+"""Linear probes: which source words can be recovered from the context vector c?
 
-A probe is trained on pairs of c and words; the model itself is not changed. A word that the probe cannot
-recover may still be in c, in a form that a linear map cannot read.
+Used in lesson `bottleneck`, experiment `survive`. The model itself is not changed. A word that the probe
+cannot recover may still be in c, in a form that a linear map cannot read.
 """
 
 from collections import defaultdict
@@ -18,16 +18,16 @@ from models.seq2seq import Seq2Seq
 
 @dataclass(frozen=True)
 class ProbeConfig:
-    checkpoint: str  # the model whose c is read
+    checkpoint: str  # the probed model
     source_words: int
-    target_words: int  # of the same task, not used here
-    width: int = 128  # k, of c
-    positions: int = 20  # the first words of a sentence
-    rank: int = 32  # of each linear map: all words share U, so that a probe stays small
+    target_words: int  # size of the task's target vocabulary; not used here
+    width: int = 128  # k, the size of c
+    positions: int = 20  # number of words to recover, from the start of a sentence
+    rank: int = 32  # rank of each linear map; all positions share U to keep the probe small
 
 
 class LinearProbe(nn.Module):
-    """Logits of all words at position i = U (W_iᵀ c + b_i)"""
+    """A low-rank linear probe: logits of all words at position i = U (W_iᵀ c + b_i)."""
 
     def __init__(self, config: ProbeConfig):
         super().__init__()
@@ -43,7 +43,7 @@ class LinearProbe(nn.Module):
 
 @torch.no_grad()
 def contexts(model: Seq2Seq, sources: Sequence[Sequence[int]]) -> Tensor:
-    """c of many sentences (N, k), encoded in batches of one length."""
+    """Encode many sentences, in batches of one length → their c (N, k)."""
     by_length, rows = (
         defaultdict(list),
         torch.empty(len(sources), model.config.context_dim or model.config.width),

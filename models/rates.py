@@ -1,8 +1,8 @@
 """Search for the learning rate of each model: `python -m models.rates` writes assets/rates.json.
 
-Each model that lessons compare is trained briefly at four rates, each twice the one before; the best has the
-lowest validation loss. A rate that suits one seed can be too high for another, so for contexts of size 16 and
-more the best rate and half of it are tried with every seed. `models.recipes` reads the choice from the file.
+Each model that lessons compare is trained briefly at four rates, each double the previous one; the best rate
+has the lowest validation loss. A rate that suits one seed can be too high for another, so for contexts of
+size 16 or more the best rate and half of it are tried with every seed. `models.recipes` reads the file.
 """
 
 import json
@@ -17,16 +17,16 @@ from models.recipes import CONTEXT_DIMS, FOUR_LAYERS, RATES_PATH, RECIPES, SEEDS
 from models.train import ValidationCurve, budget_ladder, build
 
 RATES = (4e-3, 8e-3, 1.6e-2, 3.2e-2)
-SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for a vanilla RNN, and for several layers
+SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for vanilla RNNs and for models with several layers
 TRANSFORMER_RATES = (2e-3, 4e-3, 8e-3, 1.6e-2)
-LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for one RNN as encoder and decoder
+LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for a single RNN that is both encoder and decoder
 STEPS = 1200
 FIRST_SEED_RECIPES = [
     recipe for recipe in (*RECIPES.values(), FOUR_LAYERS) if recipe.budgets and recipe.seed == SEEDS[0]
 ]
 EVERY_SEED_MODELS = [f"translation-none-{k}" for k in CONTEXT_DIMS if k >= 16]
-Losses = dict[str, float]  # by rate
-Trials = dict[str, tuple[Recipe, tuple[float, ...]]]  # name → recipe, and the rates to try
+Losses = dict[str, float]  # learning rate → validation loss
+Trials = dict[str, tuple[Recipe, tuple[float, ...]]]  # name → recipe and rates to try
 
 
 def candidate_rates(recipe: Recipe) -> tuple[float, ...]:
@@ -39,7 +39,7 @@ def candidate_rates(recipe: Recipe) -> tuple[float, ...]:
 
 
 def validation_loss(recipe: Recipe, lr: float) -> float:
-    """The validation loss after a short training."""
+    """The validation loss after a short training run."""
     recipe = replace(recipe, steps=STEPS)
     batches = data.training_batches(recipe)
     ((_, model),) = budget_ladder(build(recipe), batches, (STEPS,), lr, recipe.seed)
@@ -65,7 +65,7 @@ def main(jobs: int = 2) -> None:
 
 
 def run_trials(pool: Executor, known: dict[str, Losses], trials: Trials) -> dict[str, Losses]:
-    """The losses of all trials; only those that are not known are trained."""
+    """The losses of all trials. Only trials with unknown losses are run."""
     jobs = {
         (name, str(lr)): pool.submit(validation_loss, recipe, lr)
         for name, (recipe, rates) in trials.items()

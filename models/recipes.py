@@ -1,7 +1,7 @@
 """Recipes: how every model of the course is trained. `python -m models.train --list` prints their names.
 
 A name says what differs: `translation-none-16-s0` has no attention, a context vector of size 16, and seed 0.
-Models that lessons compare are trained with three seeds, to tell a difference from chance.
+Models that lessons compare are trained with three seeds, to separate real differences from chance.
 """
 
 import json
@@ -15,12 +15,12 @@ from models.tasks import vocabularies
 
 SEEDS = (0, 1, 2)
 CONTEXT_DIMS = (4, 8, 16, 32, 64, 128)  # k, the size of c
-BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # steps, each with its own learning-rate decay
-MULTI_SEED_BUDGETS = BUDGETS[:3]  # the longer ones are trained with the first seed only
-WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # of models that pronounce words
-EVERYDAY_BUDGETS = (4000, 8000, 16_000)  # of everyday translators
+BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # training steps; each budget has its own learning-rate decay
+MULTI_SEED_BUDGETS = BUDGETS[:3]  # longer budgets are trained with the first seed only
+WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # for models that pronounce words
+EVERYDAY_BUDGETS = (4000, 8000, 16_000)  # for everyday translators
 RATES_PATH = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
-SIZE_FIELDS = {  # vocabulary → field of the configuration that has its size
+SIZE_FIELDS = {  # vocabulary → the configuration field for its size
     "source": "source_words",
     "target": "target_words",
     "words": "words",
@@ -31,19 +31,19 @@ SIZE_FIELDS = {  # vocabulary → field of the configuration that has its size
 @dataclass(frozen=True)
 class Recipe:
     name: str
-    kind: str  # a name of zoo.KINDS
+    kind: str  # a key of zoo.KINDS
     task: str
-    config: Settings = field(default_factory=dict)  # what differs from the defaults of the kind
+    config: Settings = field(default_factory=dict)  # only fields that differ from the defaults of this kind
     steps: int = 2500
     lr: float = 1e-2
     batch: int = 128
-    examples: int = 100_000  # pairs or documents
-    lengths: range = range(3, 21)  # source lengths; for texts, the last is the window
+    examples: int = 100_000  # number of training pairs or documents
+    lengths: range = range(3, 21)  # source lengths; for a corpus, the last is the window
     seed: int = 0
     film: bool = False
-    budgets: tuple[int, ...] = ()  # if any, metrics are measured at each of them; the last is `steps`
-    keep: bool = True  # save the weights; else only the card
-    only: str | None = None  # of a corpus: the one kind of documents to use
+    budgets: tuple[int, ...] = ()  # if set, metrics are measured at each; the last equals `steps`
+    keep: bool = True  # save the weights; if False, only the card
+    only: str | None = None  # for a corpus: the only kind of document to use
 
     def full_config(self) -> Json:
         """The configuration with the sizes of the task's vocabularies filled in."""
@@ -72,14 +72,14 @@ def losses_by_rate(model: str) -> list[dict[str, float]]:
 
 
 def best_rate(model: str, otherwise: float = 4e-3) -> float:
-    """The learning rate with the lowest mean loss, of those that every such seed has tried."""
+    """The learning rate with the lowest mean loss, among rates tried with every such seed."""
     by_seed = losses_by_rate(model)
     rates = set.intersection(*map(set, by_seed)) if by_seed else set()
     return float(min(rates, key=lambda lr: sum(losses[lr] for losses in by_seed), default=otherwise))
 
 
 def ladder(name: str, seed: int, budgets: tuple[int, ...], **config: Setting) -> Recipe:
-    """A training with several budgets, of an encoder and a decoder of width 128 that share only c."""
+    """A recipe with several budgets for an encoder and decoder of width 128 that share only c."""
     config = {"width": 128, "context": "first", "context_dim": 128} | config
     budgets = budgets if seed == 0 else tuple(steps for steps in budgets if steps in MULTI_SEED_BUDGETS)
     options: Json = {"seed": seed, "budgets": budgets, "keep": seed == 0}
@@ -89,22 +89,22 @@ def ladder(name: str, seed: int, budgets: tuple[int, ...], **config: Setting) ->
 
 
 def ladders(name: str, budgets: tuple[int, ...] = BUDGETS, **config: Setting) -> Iterator[Recipe]:
-    """The same with every seed."""
+    """The recipe of `ladder`, once per seed."""
     for seed in SEEDS:
         yield ladder(name, seed, budgets, **config)
 
 
 def bottleneck() -> Iterator[Recipe]:
-    """Lesson bottleneck, curve: only the size of c differs; and the same model with attention."""
+    """For lesson `bottleneck`, `curve`: models that differ only in the size of c, and one with attention."""
     for k in CONTEXT_DIMS:
         yield from ladders(f"translation-none-{k}", context_dim=k)
     yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", context_dim=0)
-    for seed in SEEDS:  # compared with the bidirectional encoders
+    for seed in SEEDS:  # for comparison with the bidirectional encoders
         yield seq2seq(f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention")
 
 
 def cells() -> Iterator[Recipe]:
-    """Lesson bottleneck, cell and depth: compared with translation-none-128 at the same budget."""
+    """For lesson `bottleneck`, `cell` and `depth`: compared with translation-none-128 at the same budget."""
     variants: dict[str, Json] = {
         "vanilla": {"cell": "vanilla"},
         "lstm": {"cell": "LSTM"},
@@ -115,13 +115,13 @@ def cells() -> Iterator[Recipe]:
 
 
 def wirings() -> Iterator[Recipe]:
-    """Lesson bottleneck, inject: c at every decoder step; and one RNN as encoder and decoder."""
+    """For lesson `bottleneck`, `inject`: c at every decoder step, or one RNN as encoder and decoder."""
     for context in ("every", "shared"):
         yield from ladders(f"translation-{context}-128", BUDGETS[2:3], context=context, context_dim=0)
 
 
 def scores() -> Iterator[Recipe]:
-    """Lessons attention and scores: a bidirectional encoder with all scores; with the query s_{t-1}."""
+    """For lessons `attention` and `scores`: a bidirectional encoder with each score, and query s_{t-1}."""
     attention: Json = {"width": 64, "bidirectional": True, "context": "attention"}
     for seed in SEEDS:
         for score in SCORES:
@@ -138,9 +138,9 @@ def scores() -> Iterator[Recipe]:
 
 
 def films() -> Iterator[Recipe]:
-    """Lesson training, film: learning rates that are too low and too high; and other models.
+    """For lesson `training`, `film`: learning rates that are too low or too high, and other models.
 
-    Of the other models only film and card are saved. They train for as many steps, each at a good rate.
+    The other models train for the same number of steps at a good rate; only film and card are saved.
     """
     encoder: Json = {"width": 64, "bidirectional": True}
     attention: Json = {**encoder, "context": "attention"}
@@ -156,7 +156,7 @@ def films() -> Iterator[Recipe]:
 
 
 def transformers() -> Iterator[Recipe]:
-    """Lessons qkv, between, and transformer."""
+    """For lessons `qkv` (experiment `between`) and `transformer`."""
     sizes: Json = {"width": 64, "embedding": 64, "context": "attention"}
     for seed in SEEDS:
         name, keep = f"translation-transformer-s{seed}", seed == 0
@@ -170,9 +170,9 @@ def transformers() -> Iterator[Recipe]:
 
 
 def small_tasks() -> Iterator[Recipe]:
-    """Lesson bottleneck, translate: the same architecture on other tasks, without and with attention.
+    """For lesson `bottleneck`, `translate`: the same architecture on other tasks, with and without attention.
 
-    Reversal has a bidirectional encoder: with a unidirectional one, attention ends up one letter off.
+    Reversal uses a bidirectional encoder: with a unidirectional one, attention ends up one letter off.
     """
     lengths = range(1, 21)
     for context, name, steps, lr in (("every", "none", 12_000, 4e-3), ("attention", "additive", 1500, 1e-2)):
@@ -185,7 +185,7 @@ def small_tasks() -> Iterator[Recipe]:
 
 
 def language_models() -> Iterator[Recipe]:
-    """Lessons recurrence and decoding. The vanilla RNN needs a small rate, the LSTM many steps."""
+    """For lessons `recurrence` and `decoding`. The vanilla RNN needs a small rate, the LSTM many steps."""
     texts: Json = {"task": "stories", "batch": 16, "examples": 30_000}
     recurrent: Json = {"kind": "language model", "lengths": range(1, 201), **texts}
     for cell, layers, lr, steps in (
@@ -198,14 +198,14 @@ def language_models() -> Iterator[Recipe]:
     ):
         name, config = f"stories-{cell.lower()}-{layers}", {"cell": cell, "layers": layers}
         yield Recipe(name, config=config, steps=steps, lr=lr, **recurrent)
-    config = {"cell": "GRU", "layers": 1}  # lesson decoding, loop: trained without songs
+    config = {"cell": "GRU", "layers": 1}  # for lesson `decoding`, `loop`: trained without songs
     yield Recipe("stories-gru-no-songs", config=config, steps=2500, only="story", **recurrent)
     name, kind = "stories-transformer", "transformer language model"
     yield Recipe(name, kind, steps=4000, lr=4e-3, lengths=range(1, 129), **texts)
 
 
 def senses() -> Iterator[Recipe]:
-    """Lesson qkv, bank and blank: senses and missing words, from both sides or only from the left."""
+    """For lesson `qkv`, `bank` and `blank`: predict senses and missing words from both sides or the left."""
     sizes: Json = {"steps": 2500, "lr": 8e-3, "batch": 256, "examples": 120_000}
     for seed in SEEDS:
         for two_sided, name in ((True, "both-sides"), (False, "left-to-right")):
@@ -214,7 +214,7 @@ def senses() -> Iterator[Recipe]:
 
 
 def probes() -> Iterator[Recipe]:
-    """Lesson bottleneck, survive: which words can be read from c. Train the probed models first."""
+    """For lesson `bottleneck`, `survive`: probes of c. Train the probed models first."""
     sizes: Json = {"steps": 2000, "batch": 256, "examples": 60_000}
     for width in (64, 128):
         config = {"checkpoint": f"translation-none-{width}-s0", "width": width}
@@ -222,7 +222,7 @@ def probes() -> Iterator[Recipe]:
 
 
 def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
-    """Lesson bottleneck, real words: three models of about the same size."""
+    """For lesson `bottleneck`, real words: three architectures of about the same size."""
     one_vector = {"width": 128, "context": "first", "context_dim": 128}
     attention = {"width": 128, "bidirectional": True, "context": "attention"}
     options: Json = {"steps": WORD_BUDGETS[-1], "budgets": WORD_BUDGETS, "lengths": range(2, 19)}
@@ -237,7 +237,7 @@ def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
 
 
 def everyday() -> Iterator[Recipe]:
-    """Translators with a large vocabulary, for sentences that learners type. All are trained equally long."""
+    """Translators with a large vocabulary, for sentences that learners type. All train for the same steps."""
     sizes: Json = {"embedding": 64, "tied": True}
     attention = {**sizes, "width": 64, "bidirectional": True, "context": "attention"}
     yield everyday_model("everyday-additive-64", "seq2seq", attention)
@@ -246,7 +246,7 @@ def everyday() -> Iterator[Recipe]:
 
 
 def more_everyday() -> Iterator[Recipe]:
-    """Further such translators. Those with attention use the learning rate of the additive score."""
+    """More everyday translators. Those with attention use the learning rate tuned for the additive score."""
     sizes: Json = {"embedding": 64, "tied": True}
     attention = {**sizes, "width": 64, "bidirectional": True, "context": "attention"}
     yield everyday_model("everyday-transformer", "transformer", {})
@@ -259,7 +259,7 @@ def more_everyday() -> Iterator[Recipe]:
 
 
 def everyday_model(name: str, kind: str, config: Json, tuned: str = "") -> Recipe:
-    """One translator; `tuned` names the model whose learning rate it uses, itself by default."""
+    """One everyday translator; `tuned` names the model whose learning rate it uses (default: its own)."""
     options: Json = {"steps": EVERYDAY_BUDGETS[-1], "budgets": EVERYDAY_BUDGETS, "lengths": range(2, 21)}
     lr = best_rate(tuned or name)
     return Recipe(f"{name}-s0", kind, "everyday", config, lr=lr, examples=300_000, **options)
@@ -283,12 +283,12 @@ FAMILIES = (
     pronunciation,
     everyday,
 )
-PLANNED_FAMILIES = (more_everyday, pronunciation_seeds)  # trainable, but no lesson uses them yet
+PLANNED_FAMILIES = (more_everyday, pronunciation_seeds)  # can be trained, but no lesson uses them yet
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}
 FOUR_LAYERS = ladder("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # learned little at any rate
 
 
 def seeds_of(model: str) -> tuple[str, ...]:
-    """The names of all trainings of a model, one per seed: `translation-none-16-s0`, …"""
+    """Recipe names of a model, one per seed: `translation-none-16-s0`, …"""
     return tuple(name for name in RECIPES if name.rpartition("-s")[0] == model)

@@ -1,4 +1,4 @@
-"""Films of trainings: loss, accuracy and the attention map of one sentence, at about 25 steps.
+"""Record films of training runs: loss, accuracy and the attention map of one sentence at about 25 steps.
 
 The recorded steps are close together at first, when the model changes most.
 """
@@ -26,7 +26,7 @@ SENTENCE = "the agreement on the european economic area was signed in august 199
 
 
 class FilmRecorder:
-    """Records a film of one training: call `after_step` after every step, then `save`."""
+    """Record a film of one training run: call `after_step` after every step, then `save`."""
 
     def __init__(self, recipe: Recipe):
         self.name, self.task = recipe.name, TASKS[recipe.task]
@@ -37,11 +37,11 @@ class FilmRecorder:
         self.losses: list[float] = []
 
     def after_step(self, model: Translator, progress: "Progress") -> None:
-        """Record the loss, and a frame if this step is one of the recorded ones."""
+        """Record the loss, and a frame if this step is to be recorded."""
         self.losses.append(round(progress.loss, 4))
         if progress.step in self.steps:
             device = next(model.parameters()).device
-            self.frames.append(self._frame(model.cpu().eval(), progress))  # faster on the CPU
+            self.frames.append(self._frame(model.cpu().eval(), progress))  # one sentence is faster on the CPU
             model.to(device).train()
 
     @torch.inference_mode()
@@ -80,5 +80,5 @@ class FilmRecorder:
 
 @cache
 def load_film(name: str, folder: Path = zoo.CHECKPOINTS) -> Json:
-    """The film of a shipped model's training."""
+    """Load the film of a shipped model's training run."""
     return json.loads((folder / f"{name}.film.json").read_text(encoding="utf-8"))

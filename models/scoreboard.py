@@ -1,7 +1,7 @@
 """Time per sentence of every translation model: `python -m models.scoreboard` writes assets/scoreboard.json.
 
-It is processor time, so that a busy machine changes little. Every model translates the same test sentences,
-in turn. The other numbers on the scoreboard of lesson transformer come from the models' cards.
+We measure processor time, which a busy machine hardly changes. The models take turns translating the same
+test sentences. The other numbers on the scoreboard of lesson `transformer` come from the models' cards.
 """
 
 import datetime
@@ -24,7 +24,7 @@ from models.tasks import TASKS
 
 PATH = Path(__file__).parent.parent / "assets" / "scoreboard.json"
 TASK = TASKS["translation"]
-WORDS = 12  # in each sentence
+WORDS = 12  # words per sentence
 SENTENCES = 10
 ROUNDS = 5
 
@@ -34,12 +34,12 @@ def is_translator(recipe: Recipe) -> bool:
 
 
 def model_names() -> list[str]:
-    """Every translation model whose weights are shipped."""
+    """Names of the translation models whose weights are shipped."""
     return [name for name, recipe in RECIPES.items() if is_translator(recipe) and recipe.keep]
 
 
 def seconds_per_sentence(model: zoo.Translator, sources: Sequence[Sequence[int]]) -> float:
-    """Processor time, with each sentence translated alone."""
+    """Mean processor time, with each sentence translated separately."""
     start = time.process_time()
     for source in sources:
         translate(model, [source])
@@ -47,7 +47,7 @@ def seconds_per_sentence(model: zoo.Translator, sources: Sequence[Sequence[int]]
 
 
 def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROUNDS) -> Json:
-    """Milliseconds per sentence of every model, the median of all rounds, and the settings."""
+    """Milliseconds per sentence for every model (median over rounds), and the settings."""
     torch.set_num_threads(1)
     pairs = held_out(TASK.name, sentences, range(WORDS, WORDS + 1))
     sources = [TASK.source.ids(pair.source) for pair in pairs]

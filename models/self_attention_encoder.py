@@ -1,6 +1,7 @@
 """A self-attention encoder for a recurrent decoder: the step between RNNs and the Transformer.
 
-Lesson qkv, between. Without positions the encoder cannot tell “dog bites man” from “man bites dog”.
+Used in lesson `qkv`, experiment `between`. Without positions the encoder cannot
+tell “dog bites man” from “man bites dog”.
 """
 
 from torch import Tensor, nn
@@ -19,7 +20,7 @@ class SelfAttentionEncoder(nn.Module):
         self.ordered = ordered
 
     def forward(self, x: Tensor, tap: AnyTap = UNTAPPED) -> tuple[Tensor, Tensor, States]:
-        """x (…, T, m) → H (…, T, m), c (…, m), and no last states: there is no recurrence"""
+        """x (…, T, m) → H (…, T, m), c (…, m), and no last states, because there is no recurrence"""
         if self.ordered:
             x = x + tap("positions", positions(*x.shape[-2:]).to(x))
         for number, layer in enumerate(self.layers, start=1):
