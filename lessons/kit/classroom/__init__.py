@@ -1,4 +1,4 @@
 """The classroom: a lecturer leads a room and asks questions.
 
-Rules and a store; the routes are in web/classroom.py.
+This package has the rules and a store; the routes are in web/classroom.py.
 """

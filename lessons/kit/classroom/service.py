@@ -1,7 +1,7 @@
-"""Rules of a classroom: the lecturer has a room's secret and leads; members have a token, follow and answer.
+"""Classroom rules: a lecturer with the room's secret leads; members with a token follow and answer.
 
-A room is a link, a question, a few counters and answers, for twelve hours. All are in the store, so any
-process can answer for it.
+A room consists of a link, a question, a few counters and answers, and lasts twelve hours. All data is in the
+store, so any process can answer.
 """
 
 import hashlib
@@ -17,15 +17,15 @@ from typing import Any
 from lessons.kit.classroom.store import Store
 
 ROOM_SECONDS = 12 * 3600.0
-CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so that no code is a word
+CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowels, so that codes are not words
 CODE_PATTERN = re.compile(f"[{CODE_LETTERS}]{{4}}")
 LESSON_PATTERN = re.compile(r"[a-z0-9-]{0,40}")
 SOLVED_PATTERN = re.compile(r"[a-z0-9.-]{0,300}")  # slugs of exercises, joined by dots
-MAX_ROOMS, MAX_MEMBERS, MAX_QUESTIONS, MAX_STATES = 500, 400, 40, 200  # at most: of all, and of each room
+MAX_ROOMS, MAX_MEMBERS, MAX_QUESTIONS, MAX_STATES = 500, 400, 40, 200  # rooms in total; others per room
 MAX_CHARS = {"query": 4000, "question": 300, "option": 120, "answer": 120, "goal": 160}
-PRESENT_SECONDS = 45.0  # since the last request of a member who counts as present
-SEAT_SECONDS = 180.0  # since the last request, after which a full room gives the seat to somebody else
-RATE_LIMITS = {  # number of requests, in how many seconds
+PRESENT_SECONDS = 45.0  # a member is present for this time after their last request
+SEAT_SECONDS = 180.0  # a full room may reassign a seat this long after its last request
+RATE_LIMITS = {  # action → (number of requests, seconds)
     "open": (60, 3600),  # per network
     "join": (600, 60),  # per room
     "answer": (30, 60),
@@ -34,7 +34,7 @@ RATE_LIMITS = {  # number of requests, in how many seconds
 
 
 class ClassroomError(Exception):
-    """A request that is refused. The message says why, and what to do."""
+    """A refused request. The message says why and what to do."""
 
 
 class RoomNotFound(ClassroomError):
@@ -42,7 +42,7 @@ class RoomNotFound(ClassroomError):
 
 
 class NotAMember(ClassroomError):
-    """The token is not valid for this room, or the member has lost their place: they must join again."""
+    """The token is not valid for this room, or the member has lost their seat and must join again."""
 
 
 class Forbidden(ClassroomError):
@@ -54,7 +54,7 @@ class LimitReached(ClassroomError):
 
 
 class InvalidRequest(ClassroomError):
-    """The request has unusable content."""
+    """The content of the request is invalid."""
 
 
 class RoomService:
@@ -64,9 +64,9 @@ class RoomService:
     # ---- rooms ----
 
     def open_room(self, visitor: str) -> dict[str, str]:
-        """Open a room: its code, the lecturer's secret and the key of its report.
+        """Open a room and return its code, the lecturer's secret and the key of its report.
 
-        `visitor`: the network whose rooms are counted.
+        `visitor`: the network, for the rate limit.
         """
         self.check_rate("open", visitor)
         if len(self.store.all("rooms")) >= MAX_ROOMS:
@@ -95,20 +95,20 @@ class RoomService:
         return room
 
     def authorize_lecturer(self, code: str, secret: str) -> dict[str, str]:
-        """The fields of a room, if this is the secret of its lecturer."""
+        """Return the fields of a room; raise an error unless this is its lecturer's secret."""
         room = self.load_room(code)
         if not hmac.compare_digest(room["secret"], hash_secret(secret)):
             raise Forbidden("Only the lecturer of this room can do this.")
         return room
 
     def check_rate(self, action: str, key: str) -> None:
-        """Count a request, and refuse it if there are too many from this network, room or member."""
+        """Count a request; refuse it if there are too many from this network, room or member."""
         limit, seconds = RATE_LIMITS[action]
         if self.store.count(f"rate {action} {key}", str(int(time.time() // seconds)), seconds) > limit:
             raise LimitReached("You are sending this too often. Wait a minute, then try again.")
 
     def close_room(self, code: str, secret: str) -> None:
-        """Close the room for members. The report stays until the twelve hours are over."""
+        """Close the room for members. The report stays available until the twelve hours are over."""
         self.put_field(self.authorize_lecturer(code, secret), code, "closed", "1")
         self.bump_version(code)
 
@@ -117,7 +117,7 @@ class RoomService:
         self.store.put(room_key(code, key), field, value, seconds_left(room))
 
     def bump_version(self, code: str, for_lecturer: bool = False) -> None:
-        """Count a change that all members see, or only the lecturer."""
+        """Increase the version that members see, or the version for the lecturer."""
         self.store.count(room_key(code), "d" if for_lecturer else "v", ROOM_SECONDS)
 
     def versions(self, code: str) -> tuple[int, int]:
@@ -128,7 +128,7 @@ class RoomService:
     # ---- members ----
 
     def join(self, code: str) -> str:
-        """A token for a new member. It is not stored: the room verifies its signature."""
+        """Create a token for a new member. It is not stored: its signature is verified."""
         room = self.load_room(code)
         self.check_rate("join", code)
         if "closed" in room:
@@ -137,14 +137,14 @@ class RoomService:
         return f"{id}.{sign_token(room, id)}"
 
     def verify_token(self, room: Mapping[str, str], token: str) -> str:
-        """The id of the member with this token."""
+        """Verify a token and return the member's id."""
         id, _, signed = token.partition(".")
         if not hmac.compare_digest(sign_token(room, id).encode(), signed.encode()):
             raise NotAMember("Please join again, with the code of the room.")
         return id
 
     def record_presence(self, code: str, token: str, at: str, free: bool, solved: str = "") -> None:
-        """Store where a member is and which exercises they have solved there. A new member needs a seat."""
+        """Store a member's page and the exercises they have solved there. A new member needs a seat."""
         room = self.load_room(code)
         member = self.verify_token(room, token)
         if len(at) > 80 or not SOLVED_PATTERN.fullmatch(solved):
@@ -167,7 +167,7 @@ class RoomService:
         self.store.remove(room_key(code, "members"), gone)
 
     def count_present(self, code: str) -> tuple[Counter[str], Counter[str]]:
-        """Present members by place, and by solved exercise of the lesson where they are."""
+        """Count present members by page, and by solved exercise of their current lesson."""
         members = [json.loads(member) for member in self.store.all(room_key(code, "members")).values()]
         present = [
             (at, set(solved.split(".")) - {""})
@@ -178,7 +178,7 @@ class RoomService:
         return Counter(at for at, _ in present), solved_counts
 
     def member_state(self, code: str) -> dict[str, Any]:
-        """What every member sees; it changes only with the room's version."""
+        """The state that every member sees; it changes only with the room's version."""
         room = self.load_room(code)
         state, question = self.common_state(code, room), self.open_question(code, room)
         if question:
@@ -203,7 +203,7 @@ class RoomService:
         }
 
     def answer(self, code: str, token: str, n: int, given: str) -> None:
-        """Store the answer of a member in this round; it can be changed until the answers are revealed."""
+        """Store a member's answer in this round; it can be changed until the answers are revealed."""
         room = self.load_room(code)
         member, question = self.verify_token(room, token), self.open_question(code, room)
         if not question or question["n"] != n or question["whys"] is not None:
@@ -228,7 +228,7 @@ class RoomService:
     def set_position(
         self, code: str, secret: str, lesson: str, query: str, covered: bool = False, by: str = ""
     ) -> None:
-        """Store where the lecturer is: a lesson and the query of its link. `by` names the browser tab."""
+        """Store the lecturer's page: a lesson and the query of its link. `by`: id of the browser tab."""
         room = self.authorize_lecturer(code, secret)
         self.check_rate("lead", code)
         if not LESSON_PATTERN.fullmatch(lesson):
@@ -246,7 +246,7 @@ class RoomService:
         self.bump_version(code)
 
     def set_turn(self, code: str, secret: str, yours: bool, goal: str = "") -> None:
-        """Let all members explore by themselves (“your turn”), with a goal if there is one, or end it."""
+        """Start or end “your turn”, in which members explore by themselves, with an optional goal."""
         room = self.authorize_lecturer(code, secret)
         self.check_rate("lead", code)
         if len(goal) > MAX_CHARS["goal"]:
@@ -256,7 +256,7 @@ class RoomService:
         self.bump_version(code)
 
     def ask(self, code: str, secret: str, text: str, options: Sequence[str] | None, id: str = "") -> None:
-        """Ask all members. Without options the answer is a number. `id`: of a question of the course."""
+        """Ask all members a question. Without options the answer is a number. `id`: for course questions."""
         room = self.authorize_lecturer(code, secret)
         self.check_rate("lead", code)
         if not 0 < len(text.strip()) <= MAX_CHARS["question"]:
@@ -283,7 +283,7 @@ class RoomService:
         self.bump_version(code)
 
     def open_question(self, code: str, room: Mapping[str, str]) -> dict[str, Any] | None:
-        """The question that is open, if any."""
+        """The open question, if any."""
         text = self.store.get(room_key(code, "questions"), room["now"]) if room.get("now") else None
         return json.loads(text) if text else None
 
@@ -301,7 +301,7 @@ class RoomService:
     def advance_question(
         self, code: str, secret: str, way: str, whys: Sequence[Mapping[str, Any]] = ()
     ) -> None:
-        """`tell` the lecturer the distribution, `reveal` it to all with `whys`, ask `again`, or be `done`."""
+        """Advance the question: `tell` (counts for the lecturer only), `reveal`, `again` or `done`."""
         room = self.authorize_lecturer(code, secret)
         question = self.open_question(code, room)
         if question is None:
@@ -319,7 +319,7 @@ class RoomService:
         self.bump_version(code)
 
     def lecturer_state(self, code: str, secret: str) -> dict[str, Any]:
-        """What the lecturer sees: places, number of answers, and the distribution once it was asked for."""
+        """The state the lecturer sees: members by page, answer count, and the distribution if requested."""
         room = self.authorize_lecturer(code, secret)
         (places, solved), question = self.count_present(code), self.open_question(code, room)
         state = self.common_state(code, room) | {
@@ -357,7 +357,7 @@ class RoomService:
         return {"code": code, "ends": float(room["ends"]), "questions": questions, "states": states}
 
     def load_list(self, code: str, key: str) -> list[Any]:
-        """Numbered JSON fields in their order."""
+        """Load numbered JSON fields in order."""
         fields = self.store.all(room_key(code, key))
         return [json.loads(fields[number]) for number in sorted(fields, key=int)]
 
@@ -375,7 +375,7 @@ def answers_key(code: str, question: Mapping[str, Any]) -> str:
 
 
 def count_answers(question: Mapping[str, Any], answers: Mapping[str, str]) -> list[list[Any]]:
-    """[answer, count]: all options in their order, or the most frequent numbers."""
+    """Count answers as [answer, count]: all options in order, or the most frequent numbers."""
     counts = Counter(answers.values())
     if question["options"]:
         return [[option, counts[option]] for option in question["options"]]

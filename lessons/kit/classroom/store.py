@@ -1,8 +1,7 @@
-"""Stores of rooms: SQLite by default, Redis if SEQ2SEE_STORE names one.
+"""Stores for rooms: SQLite by default, Redis if SEQ2SEE_STORE is a Redis URL.
 
-Fields under keys, each with an expiry time.
-
-The file outlives the server: a room survives a restart, and any process may answer for it.
+A store maps (key, field) to a value with an expiry time. Rooms survive a restart of the server, and any
+process can read them.
 """
 
 import os
@@ -16,8 +15,8 @@ from typing import Any, Protocol
 
 from lessons.kit.sqlite_file import SqliteFile, is_damaged
 
-BUSY_TIMEOUT_SECONDS = 5.0  # for which a write waits for another one
-CLEANUP_SECONDS = 60.0  # between two deletions of expired fields
+BUSY_TIMEOUT_SECONDS = 5.0  # how long a write waits for another one
+CLEANUP_SECONDS = 60.0  # between deletions of expired fields
 
 
 class Store(Protocol):
@@ -25,16 +24,16 @@ class Store(Protocol):
     def all(self, key: str) -> dict[str, str]: ...
     def put(self, key: str, field: str, value: str, seconds: float) -> None: ...
     def add(self, key: str, field: str, value: str, seconds: float) -> bool:
-        """Put the field only if there is none; return whether that was so."""
+        """Add the field if it does not exist; return whether it was added."""
 
     def count(self, key: str, field: str, seconds: float) -> int:
-        """Add 1 to a counter and return it."""
+        """Increment a counter and return it."""
 
     def remove(self, key: str, fields: Iterable[str]) -> None: ...
 
 
 def open_store(address: str | None = None) -> Store:
-    """The store that SEQ2SEE_STORE names, or a file in the temporary folder."""
+    """Open the store given by SEQ2SEE_STORE, or a file in the temporary folder."""
     address = address or os.environ.get("SEQ2SEE_STORE") or ""
     if address.startswith(("redis://", "rediss://")):
         return RedisStore(address)
@@ -46,7 +45,7 @@ def store_folder() -> Path:
 
 
 def private_folder() -> Path:
-    """Create `store_folder` if needed, and raise OSError unless only its owner can read it."""
+    """Create `store_folder` if needed; raise OSError unless only its owner can read it."""
     folder = store_folder()
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or (
@@ -128,7 +127,7 @@ class SqliteStore:
 
 
 class RedisStore:
-    """Fields of one key expire together, with the last one."""
+    """Store in Redis. All fields of a key expire together, with the last one."""
 
     def __init__(self, url: str):
         from redis import Redis

@@ -5,5 +5,5 @@ import tempfile
 try:
     tempfile.gettempdir()
 except FileNotFoundError:
-    # No folder is writable, but importing Gradio needs a name. Whatever writes there reports the error.
+    # No folder is writable, but importing Gradio needs a path. Later writes raise their own errors.
     tempfile.tempdir = "/tmp"

@@ -1,11 +1,11 @@
-"""A Gradio app derived from an experiment, a lesson or the course.
+"""Build a Gradio app from an experiment, a lesson or the course.
 
-It consists of Gradio's sliders, plots (matplotlib) and data frames (pandas), and runs wherever Gradio does:
+The app uses Gradio's sliders, plots (matplotlib) and data frames (pandas), and runs wherever Gradio does:
     blocks("attention/steer").launch()                            in a notebook or a terminal
     gr.mount_gradio_app(app, course(LESSONS), path="/gradio")     beside other pages
 
-Every event is unqueued, so that any worker can answer it. Gradio shows gr.Warning only for queued events:
-a bad value is therefore answered above the pictures, which stay as they are.
+Events are not queued, so that any worker can answer. Gradio shows gr.Warning only for queued events, so the
+message about a bad value appears above the pictures, which stay unchanged.
 """
 
 import inspect
@@ -44,17 +44,17 @@ from lessons.kit.web.gradio_api import limit_sessions
 from lessons.kit.web.renderer import bold_html
 from lessons.kit.web.static_files import EQUATION_ROLES
 
-Event = Callable[..., Any]  # of Gradio: slider.input, tab.select
+Event = Callable[..., Any]  # a Gradio event such as slider.input or tab.select
 log = logging.getLogger("seq2see")
 SORRY = "Something went wrong on our side. Try another setting."
-MAIN, NUMBERS = "_main", "_numbers"  # names of parts; the slug of a closer look begins with a letter
+MAIN, NUMBERS = "_main", "_numbers"  # names of parts; unlike these, slugs of closer looks begin with a letter
 MAX_RADIO_OPTIONS = 4  # a choice with more options becomes a menu
-MAX_SESSIONS = 32  # Gradio keeps the last pictures of each session, which are megabytes
+MAX_SESSIONS = 32  # Gradio keeps the last pictures of each session: several megabytes
 UNLISTED: Any = {
     "queue": False,
     "api_visibility": "undocumented",
     "preprocess": False,
-}  # controls check values
+}  # values are validated by the controls
 DELIMITERS: Any = [
     {"left": "$$", "right": "$$", "display": True},
     {"left": "$", "right": "$", "display": False},
@@ -62,7 +62,7 @@ DELIMITERS: Any = [
 
 
 def blocks(what: Experiment | Lesson | str) -> gr.Blocks:
-    """The app of an experiment or a lesson, given itself or by its name: "attention/steer", "attention"."""
+    """Build the app of an experiment or lesson, given as an object or a name such as "attention/steer"."""
     found, lesson = resolve(what)
     with gr.Blocks(title=found.title, analytics_enabled=False) as app:
         if isinstance(found, Lesson):
@@ -74,7 +74,7 @@ def blocks(what: Experiment | Lesson | str) -> gr.Blocks:
 
 
 def course(lessons: Iterable[Lesson]) -> gr.Blocks:
-    """The app of several lessons: a tab for each, with a tab for each experiment, drawn when selected."""
+    """Build the app of several lessons: tabs for lessons, with tabs for experiments, drawn when selected."""
     with gr.Blocks(title="Seq2See", analytics_enabled=False) as app:
         for number, lesson in enumerate(lessons):
             with gr.Tab(lesson.short_title) as tab:
@@ -84,7 +84,7 @@ def course(lessons: Iterable[Lesson]) -> gr.Blocks:
 
 
 def resolve(what: Experiment | Lesson | str) -> tuple[Experiment | Lesson, Lesson | None]:
-    """A lesson, or an experiment with its lesson (None if no lesson of the course has it)."""
+    """Find a lesson, or an experiment and its lesson (None if no lesson of the course contains it)."""
     if isinstance(what, Lesson):
         return what, what
     lessons: tuple[Lesson, ...] = import_module("lessons").LESSONS
@@ -120,7 +120,7 @@ class Part(NamedTuple):
 
 
 class Panel:
-    """One experiment as components of the gr.Blocks that is open. Nothing is computed before an event."""
+    """One experiment as components of the current gr.Blocks. Nothing is computed before an event."""
 
     def __init__(self, experiment: Experiment, lesson: Lesson | None):
         self.experiment = experiment
@@ -148,11 +148,11 @@ class Panel:
                 add_text(about.body if about else "")
                 self.parts.append(self.add_views(act.slug, act.views, act.layout))
         self.parts.append(self.make_updates())
-        # The page remembers which parts are open, so that any worker can draw them.
+        # the browser stores which parts are open, so that any worker can draw them
         self.opened = gr.CheckboxGroup([MAIN, *self.accordions], value=[MAIN], visible=False)
 
     def add_views(self, name: str, views: tuple[View, ...], layout: Layout) -> Part:
-        """Add views, and the controls among them, as in the layout: stacked and side by side in turn."""
+        """Add views and the controls among them; nested levels of the layout alternate columns and rows."""
         by_name = {view.__name__: view for view in views}
         outputs: dict[str, list[Block]] = {}
         controls = {control.name: control for control in self.experiment.controls}
@@ -177,13 +177,13 @@ class Panel:
         )
 
     def make_updates(self) -> Part:
-        """What a result changes beside the pictures: questions of closer looks, the last step of a Step."""
+        """Updates other than pictures: questions of closer looks, the last step of each Step control."""
         asking = {act.slug: act.asks for act in self.experiment.acts if act.asks}
         steps = [control for control in self.experiment.controls if isinstance(control, Step)]
 
         def updates(result: Any) -> list[Any]:
             last = {control.name: control.high for control in steps} | result.limits()
-            # Gradio refuses a slider with one value.
+            # Gradio rejects a slider with only one value
             ends = [max(last[control.name], control.low + control.step) for control in steps]
             questions = [gr.update(label=asks(result)) for asks in asking.values()]
             return questions + [gr.update(maximum=end) for end in ends]
@@ -216,7 +216,7 @@ class Panel:
                 accordion.expand(draw_part, controls, shown, api_name=name, **UNLISTED)
 
     def draw(self, parts: list[Part], opened: list[str], *values: Any) -> list[Any]:
-        """A notice, then a value for each output: None in a closed part, no change if something is wrong."""
+        """Return a notice, then a value per output: None in a closed part, no change after an error."""
         unchanged = [gr.skip() for part in parts for _ in part.outputs]
         shown = [MAIN, *(opened if isinstance(opened, list) else [])]
         controls = self.experiment.controls
@@ -238,7 +238,7 @@ class Panel:
             return [to_markdown(f"**{SORRY}**"), *unchanged]
 
     def choose(self, title: str | None) -> list[Any]:
-        """What to watch at a preset, and a value for each control."""
+        """The preset's "what to watch" text, and its value for each control."""
         preset = next((preset for preset in self.experiment.presets if preset.title == title), None)
         state = self.experiment.state(preset.state if preset else None)
         values = [to_component(control, state[control.name]) for control in self.experiment.controls]
@@ -249,7 +249,7 @@ class Panel:
 
 
 def make_component(control: Control) -> Component:
-    """The component that sets a control."""
+    """Create the Gradio component for a control."""
     about: Any = {"value": to_component(control, control.check(control.default)), "label": control.label}
     match control:
         case Slider():
@@ -269,10 +269,10 @@ def make_component(control: Control) -> Component:
 
 
 def input_events(component: Any) -> tuple[Event, ...]:
-    """The events when a person sets a component. Text counts when it is complete."""
+    """Events fired when a user sets a component; for text, when the input is complete."""
     match component:
         case gr.Slider():
-            return component.input, component.release  # release: its reset button
+            return component.input, component.release  # its reset button fires `release`
         case gr.Dropdown():
             return (component.select,)
         case gr.Textbox():
@@ -295,7 +295,7 @@ def from_component(control: Control, value: Any) -> Any:
             return control.read(str(value or ""))
         case Matrix() if isinstance(value, dict):
             return value["data"]
-        case Slider() if isinstance(value, int | float):  # the slider itself clamps a typed number too late
+        case Slider() if isinstance(value, int | float):  # Gradio's slider clamps typed numbers too late
             return max(control.low, min(value, control.high))
     return value
 
@@ -309,19 +309,19 @@ def return_types(view: View) -> tuple[Any, ...]:
 
 
 def can_draw(view: View) -> bool:
-    """Whether the view can return a picture, by its annotation: nothing is computed."""
+    """Whether the view can return a picture, judged by its annotation without computing anything."""
     return set(return_types(view)) != {str}
 
 
 def view_values(view: View, result: Any) -> list[Any]:
-    """A sentence; or the title of a picture, and its plot."""
+    """Values for Gradio: a sentence, or a picture's title and plot."""
     shown = view(result)
     if not isinstance(shown, Picture):
         hidden = [gr.update(value=None, visible=False)] if can_draw(view) else []
         return [to_markdown(shown), *hidden]
     figure = shown.figure()
     for title in figure.findobj(lambda artist: getattr(artist, "get_text", str)() == shown.title):
-        title.set_text("")  # it is above the plot, where a screen reader finds it
+        title.set_text("")  # the title is above the plot, where a screen reader finds it
     plot = gr.update(value=figure, visible=True) if str in return_types(view) else figure
     return [to_markdown(f"**{shown.title}** {shown.full_description}"), plot]
 
@@ -351,5 +351,5 @@ def add_text(text: str) -> None:
 
 
 def to_markdown(sentence: str) -> str:
-    """A sentence of a view as Markdown: **bold** and subscripts; every other sign means itself."""
+    """Convert a view's sentence to Markdown: **bold** and subscripts; other characters are escaped."""
     return re.sub(r"[\\`*_\[\]~|$]", lambda sign: f"&#{ord(sign[0])};", str(bold_html(sentence)))

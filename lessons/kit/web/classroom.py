@@ -1,4 +1,4 @@
-"""The classroom over HTTP: any worker answers for any room, and a long poll costs next to nothing."""
+"""HTTP routes of the classroom: any worker can answer for any room, and waiting long polls are cheap."""
 
 import asyncio
 import csv
@@ -44,19 +44,19 @@ STATUS_OF: dict[type[ClassroomError], int] = {
     LimitReached: 429,
     InvalidRequest: 400,
 }
-LONG_POLL_SECONDS = 15.0  # until a request for the state is answered although nothing has changed
-REFRESH_SECONDS = 0.2  # between two reads of a room's version, however many requests wait for it
-PRESENCE_SECONDS = 10.0  # between two writes of a member's unchanged presence
-PRESENT_COUNT_SECONDS = 2.0  # between two counts of the members who are present
+LONG_POLL_SECONDS = 15.0  # a long poll is answered after this time even if nothing has changed
+REFRESH_SECONDS = 0.2  # between reads of a room's version, shared by all waiting requests
+PRESENCE_SECONDS = 10.0  # between writes of a member's unchanged presence
+PRESENT_COUNT_SECONDS = 2.0  # between counts of the members who are present
 MAX_LONG_POLLS = 2000  # per worker
 MAX_LONG_POLLS_PER_MEMBER = 3
-MAX_CACHED = 1000  # entries of a cache before expired ones are dropped
+MAX_CACHED = 1000  # number of cache entries above which expired ones are dropped
 ROOMS_UNAVAILABLE = "Rooms are not available here: there is no place to keep them."
 PRIVATE_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 
 
 class EmptyBody(RequestBody):
-    """An empty JSON object: everything is in the URL."""
+    """Schema of a request without a body: all arguments are in the URL."""
 
 
 class Answer(RequestBody):
@@ -89,15 +89,15 @@ class ClassroomState:
         self.version_cache: dict[str, tuple[float, tuple[int, int]]] = {}  # by room
         self.presence_cache: dict[
             tuple[str, str], tuple[float, str]
-        ] = {}  # where a member is, by room and token
+        ] = {}  # the page a member is on, by room and token
         self.count_cache: dict[str, tuple[float, int]] = {}  # members present, by room
         self.shared_cache: dict[str, tuple[float, dict[str, Any]]] = {}  # what all members see, by room
         self.valid_tokens: dict[tuple[str, str], tuple[float]] = {}  # by room and token
-        self.long_polls: dict[str, int] = {}  # requests that wait, by client
+        self.long_polls: dict[str, int] = {}  # number of waiting requests, by client
         self.limiter = CodeLimiter()
 
     async def throttle(self, request: Request, code: str, token: str) -> None:
-        """Delay clients that have not shown a valid token of this room yet, before the room is looked up."""
+        """Delay clients that have not yet sent a valid token for this room, before the room is looked up."""
         if (code, token) not in self.valid_tokens:
             try:
                 await self.limiter.wait(client_address(request))
@@ -111,17 +111,17 @@ class ClassroomState:
             drop_expired(self.valid_tokens, 3600)
 
     async def is_lecturer(self, request: Request, code: object) -> bool:
-        """Whether the request carries the secret of this room's lecturer."""
+        """Whether the request contains the secret of this room's lecturer."""
         if secret := bearer_token(request):
             with suppress(ClassroomError, ImportError, *STORE_ERRORS):
                 return bool(await run_in_threadpool(self.rooms.authorize_lecturer, str(code), secret))
         return False
 
     async def versions(self, code: str) -> tuple[int, int]:
-        """The versions of what members and the lecturer see."""
+        """Version numbers of the room's state for members and for the lecturer."""
         read_at, versions = self.version_cache.get(code, (0.0, (0, 0)))
         if time.monotonic() - read_at >= REFRESH_SECONDS:
-            self.version_cache[code] = time.monotonic(), versions  # other requests need not read meanwhile
+            self.version_cache[code] = time.monotonic(), versions  # other requests use the cache meanwhile
             versions = await run_in_threadpool(self.rooms.versions, code)
             self.version_cache[code] = time.monotonic(), versions
             drop_expired(self.version_cache, 2 * LONG_POLL_SECONDS)
@@ -130,7 +130,7 @@ class ClassroomState:
     async def wait_for_change(
         self, client: str, code: str, is_known: Callable[[tuple[int, int]], bool]
     ) -> None:
-        """Wait until the client does not know the current versions, or the long poll ends."""
+        """Wait until there is a version the client does not know, or until the long poll ends."""
         waiting = self.long_polls.get(client, 0)
         if waiting >= MAX_LONG_POLLS_PER_MEMBER or sum(self.long_polls.values()) >= MAX_LONG_POLLS:
             raise LimitReached("Too many questions at once; please wait a moment.")
@@ -152,7 +152,7 @@ class ClassroomState:
             drop_expired(self.presence_cache, 2 * PRESENCE_SECONDS)
 
     async def member_view(self, code: str, member: str) -> dict[str, Any]:
-        """What a member sees. All but their own answer is read once for all members."""
+        """The state a member sees. All of it except their own answer is cached for all members."""
         version, _ = await self.versions(code)
         _, shared = self.shared_cache.get(code, (0.0, {"v": None}))
         if shared["v"] != version:
@@ -186,14 +186,14 @@ class LazyStore:
 
 
 def drop_expired(cache: dict[Any, tuple], seconds: float) -> None:
-    """Drop entries older than this, if there are many."""
+    """Drop entries older than this if the cache has more than MAX_CACHED."""
     if len(cache) > MAX_CACHED:
         for key in [key for key, (at, *_) in cache.items() if time.monotonic() - at > seconds]:
             del cache[key]
 
 
 def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, style: str) -> list[Route]:
-    """`root`: the path prefix of the site; `style`: the address of its style sheet."""
+    """Build the classroom routes. `root`: path prefix of the site; `style`: URL of its style sheet."""
     questions = collect_questions(lessons)
     rooms, slugs = classroom.rooms, {"", *(lesson.slug for lesson in lessons)}
 
@@ -226,7 +226,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
         return Response(status_code=204)
 
     def ask(code: str, secret: str, action: LecturerAction) -> None:
-        """Ask a question of the course by its id, or one that the lecturer has typed."""
+        """Ask a question from the course, given by its id, or one that the lecturer has typed."""
         if action.id is None:
             if action.options is None:
                 raise InvalidRequest("Please type two to five options.")
@@ -281,7 +281,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
         return RedirectResponse(f"../{page['lesson'] or './'}?{query}", 303, PRIVATE_HEADERS)
 
     async def type_code(request: Request) -> Response:
-        """The form for a room's code; with a code, redirect to its short link."""
+        """Show a form for the room code; if the request contains a code, redirect to its short link."""
         code = request.query_params.get("code", "").strip().upper()
         if code.isalpha() and code.isascii():
             return RedirectResponse(f"r/{code}", 303)
@@ -378,7 +378,7 @@ def qr_code(address: str) -> Response:
 
 
 def answer_verdicts(questions: Mapping[str, Question], asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The verdict on each option, or on each number that was given. A typed question has no verdicts."""
+    """Verdict on each option or each number answered. Questions typed by the lecturer have none."""
     if asked["id"] not in questions:
         return [{"option": option, "ok": None, "message": ""} for option in asked["options"]]
     exercise, state = questions[asked["id"]].exercise, questions[asked["id"]].default_state
@@ -401,7 +401,7 @@ def round_names(asked: Mapping[str, Any]) -> list[str]:
 
 
 def report_rows(asked: Mapping[str, Any]) -> list[tuple[str, list[int], bool | None, str]]:
-    """Every answer: how many gave it in each round, whether it is right, and why."""
+    """One row per answer: its count in each round, whether it is right, and why."""
     verdicts = {why["option"]: (why["ok"], why["message"]) for why in asked["whys"] or ()}
     rounds = [dict(counts) for counts in asked["rounds"]]
     options = dict.fromkeys(option for counts in rounds for option in counts)

@@ -1,4 +1,4 @@
-"""Slow down clients that guess room codes, per network and in total. A correct code waits little."""
+"""Slow down clients that guess room codes, per network and in total."""
 
 import asyncio
 import ipaddress
@@ -6,11 +6,11 @@ import time
 from collections import Counter, defaultdict
 
 WINDOW_SECONDS = 60.0
-MAX_NETWORK_MISSES = 30  # wrong codes per window from one network: a class that mistypes is not slowed down
+MAX_NETWORK_MISSES = 30  # wrong codes per window from one network; allows for typing errors of a class
 MAX_TOTAL_MISSES = 600  # wrong codes per window from all networks
-NETWORK_DELAY_SECONDS = 0.25  # per look-up from a network that guesses; its look-ups wait in one queue
+NETWORK_DELAY_SECONDS = 0.25  # per look-up from a network above its limit; its look-ups share one queue
 TOTAL_DELAY_SECONDS = 0.02
-MAX_NETWORK_WAITING = 40  # look-ups of one network in its queue
+MAX_NETWORK_WAITING = 40  # look-ups waiting in one network's queue
 
 
 class TooManyWaiting(Exception):
@@ -26,7 +26,7 @@ class CodeLimiter:
         self.waiting = Counter[str]()
 
     async def wait(self, client: str) -> None:
-        """Delay this client if necessary. To be called before a code is looked up."""
+        """Delay this client if necessary. Call this before looking up a code."""
         self.start_new_window()
         network = network_of(client)
         if self.misses[network] > MAX_NETWORK_MISSES:

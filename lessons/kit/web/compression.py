@@ -1,4 +1,4 @@
-"""Compress response bodies as the browser accepts it, and answer 304 if the browser has the body already."""
+"""Compress response bodies with an encoding the browser accepts; answer 304 if it has the body."""
 
 import gzip
 import hashlib
@@ -7,7 +7,7 @@ import brotli  # type: ignore[import-untyped]
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
-IMMUTABLE = "public, max-age=31536000, immutable"  # Cache-Control of addresses that carry a version
+IMMUTABLE = "public, max-age=31536000, immutable"  # Cache-Control for URLs that contain a version
 ONE_HOUR = "public, max-age=3600"
 
 
@@ -26,7 +26,7 @@ def compress(body: bytes, encoding: str, quality: int = 4) -> bytes:
 def respond(
     body: bytes, request_headers: Headers, media_type: str, encoding: str = "", **headers: str
 ) -> Response:
-    """The body with an ETag and these headers (cache_control → Cache-Control); 304 if it is known."""
+    """Respond with the body, an ETag and these headers (cache_control → Cache-Control), or with 304."""
     etag = f'"{hashlib.blake2b(body, digest_size=8).hexdigest()}"'
     named = {name.replace("_", "-").title(): value for name, value in headers.items()}
     sent = {"Etag": etag, "Vary": "Accept-Encoding"} | named

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from lessons.kit.web.request_guard import HTTPError
 
 MAX_PER_VISITOR = 8
-MAX_TOTAL = 160  # per worker: what it answers within about two seconds
+MAX_TOTAL = 160  # per worker: as many requests as it answers in about two seconds
 
 
 class ConcurrencyLimit:
@@ -24,4 +24,4 @@ class ConcurrencyLimit:
         finally:
             self.in_flight[visitor] -= 1
             if not self.in_flight[visitor]:
-                del self.in_flight[visitor]  # else there would be one entry per visitor for ever
+                del self.in_flight[visitor]  # otherwise entries would accumulate

@@ -1,6 +1,6 @@
-"""Limit open connections, so that slow or idle clients do not keep others out.
+"""Limit open connections, so that slow or idle clients do not block others.
 
-Use: `uvicorn.Config(http=protocol_class())`. Uvicorn itself only limits the pause between two requests of one
+Use: `uvicorn.Config(http=protocol_class())`. Uvicorn itself only limits the pause between two requests on one
 connection.
 """
 
@@ -15,17 +15,17 @@ try:
 except ImportError:  # Windows has no such limit
     resource = None  # type: ignore[assignment]
 
-REQUEST_SECONDS = 20.0  # for a client to send the head and body of a request
-STALLED_SECONDS = 60.0  # for a client to go on reading the response
+REQUEST_SECONDS = 20.0  # time for a client to send a request
+STALLED_SECONDS = 60.0  # time after which a client that stops reading is disconnected
 MAX_CONNECTIONS = 4000  # per worker
-SPARE_FILES = 100  # for stores, pipes and connections to the first worker
+SPARE_FILES = 100  # files for stores, pipes and connections to the first worker
 
 
 def raise_file_limit() -> None:
     """Raise the limit on open files to what the connections need, as far as the system allows."""
     if resource:
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = 2 * MAX_CONNECTIONS + SPARE_FILES  # QueueProxy has a second connection for each stream
+        wanted = 2 * MAX_CONNECTIONS + SPARE_FILES  # QueueProxy opens a second connection per stream
         allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         if soft != resource.RLIM_INFINITY and soft < allowed:
             with suppress(OSError, ValueError):
@@ -33,7 +33,7 @@ def raise_file_limit() -> None:
 
 
 def max_connections() -> int:
-    """How many connections a worker may have open under its file limit."""
+    """Number of connections a worker may open under its file limit."""
     soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0] if resource else -1
     return MAX_CONNECTIONS if soft < 0 else max(1, min(MAX_CONNECTIONS, soft - SPARE_FILES))
 
@@ -41,11 +41,11 @@ def max_connections() -> int:
 class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     """Close connections that send no request or stop reading. When full, close the longest idle one.
 
-    A connection is idle while no request of it is being answered: long polls and event streams are not.
+    A connection is idle while it has no request in progress. Long polls and event streams are not idle.
     """
 
     limit: int
-    idle: dict["BoundedProtocol", None]  # connections of this server, the longest idle first
+    idle: dict["BoundedProtocol", None]  # connections of this server, longest idle first
     timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
@@ -53,7 +53,7 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         self.idle[self] = None
         self.close_after(REQUEST_SECONDS)
         if len(self.connections) > self.limit:
-            next(iter(self.idle)).abort()  # this one, if all others are being answered
+            next(iter(self.idle)).abort()  # may be this connection, if no other is idle
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -99,5 +99,5 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
 
 def protocol_class() -> type[asyncio.Protocol]:
-    """A protocol class for one server, whose connections are counted together."""
+    """Create a protocol class for one server, whose connections are counted together."""
     return type("Connection", (BoundedProtocol,), {"limit": max_connections(), "idle": {}})

@@ -1,4 +1,4 @@
-"""Drawings over HTTP. A drawing depends on the request only, so any worker can answer.
+"""HTTP routes for drawings. A drawing depends only on the request, so any worker can answer.
 
 GET  /draw/<lesson>/<experiment>?<link>&_v=<version>   a drawing (renderer.py), which browsers may cache
 POST /draw/<lesson>/<experiment>   the same for a state that is private or too long for an address; it is not
@@ -25,14 +25,14 @@ from lessons.kit.web.json_body import RequestBody, read_json
 from lessons.kit.web.renderer import Renderer, RenderError, error_body
 from lessons.kit.web.request_guard import HTTPError
 
-MAX_HEAVY_WAITING = 30  # drawings of a large model that may wait for each other, per worker
-MAX_CONCURRENT_DRAWINGS = 2  # per worker; more would only wait for the interpreter lock
+MAX_HEAVY_WAITING = 30  # maximum number of waiting drawings of large models, per worker
+MAX_CONCURRENT_DRAWINGS = 2  # per worker; more would only wait for the GIL
 CLIENT_CLOSED_REQUEST = 499
 TEXT_TYPE = "text/plain; charset=utf-8"
 
 
 class DrawRequest(RequestBody):
-    """The values of the controls, the open closer looks, and whether the window is narrow."""
+    """Request schema: control values, open closer looks, and whether the window is narrow."""
 
     values: dict[str, Any]
     acts: Any = ()
@@ -40,7 +40,7 @@ class DrawRequest(RequestBody):
 
 
 class Drawings:
-    """Answers requests for drawings. Each is drawn and compressed once, and cached unless it is private."""
+    """Answer requests for drawings. Each is drawn and compressed once, and cached unless it is private."""
 
     def __init__(self, renderers: Iterable[Renderer], version: str):
         self.renderers, self.version = renderers_by_address(renderers), version
@@ -80,7 +80,7 @@ class Drawings:
             if "x-ahead" in request.headers and self.draw_slots.borrowed_tokens:
                 return Response(
                     status_code=204, headers={"Cache-Control": "no-store"}
-                )  # prefetching waits for others
+                )  # other requests go before prefetches
             client = request.client and request.client.host, request.headers.get("x-visitor", "")[:64]
             with self.concurrency(client):
                 async with self.heavy_turn(renderer), self.draw_slots:
@@ -100,7 +100,7 @@ class Drawings:
         return respond(body, request.headers, TEXT_TYPE, encoding, cache_control=cache_control)
 
     def heavy_turn(self, renderer: Renderer) -> AbstractAsyncContextManager[None]:
-        """One drawing of a large model at a time, so that all others go on."""
+        """Allow one drawing of a large model at a time, so that other drawings are not delayed."""
         if not renderer.experiment.is_heavy:
             return nullcontext()
         if self.heavy_slot.statistics().tasks_waiting >= MAX_HEAVY_WAITING:

@@ -1,6 +1,6 @@
-"""Every picture has an address: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv|json>?<state>.
+"""Export pictures: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv|json>?<state>.
 
-An export depends on its address only. The source code of every experiment is at /code/<lesson>/<experiment>,
+An export depends only on its URL. The source code of every experiment is at /code/<lesson>/<experiment>,
 a shipped model at /home/<name>.zip.
 """
 
@@ -36,19 +36,19 @@ MEDIA_TYPES = {
     "json": "application/json",
 }
 MAX_CONCURRENT_EXPORTS = (
-    1  # figures for slides are slow: they wait here, so that pages need not wait for them
+    1  # figures for slides are slow: they have their own queue so that pages do not wait for them
 )
 MAX_WAITING_EXPORTS = 16
 
 
 class ExportQueue:
-    """Runs slow exports one after the other, caches them, and skips those whose client has disconnected."""
+    """Run slow exports one at a time, cache them, and skip those whose client has disconnected."""
 
     def __init__(self) -> None:
         self.limiter = CapacityLimiter(MAX_CONCURRENT_EXPORTS)
 
     async def __call__(self, request: Request, key: Key | None, make: Callable[[], bytes]) -> bytes:
-        """The bytes from the cache, or from `make`. Without a key nothing is cached."""
+        """Return the bytes from the cache or from `make`. Without a key nothing is cached."""
         body: bytes | None = ANSWERS.get(key) if key else None
         if body is not None:
             return body
@@ -94,7 +94,7 @@ def routes(renderers: Iterable[Renderer], queue: ExportQueue) -> list[Route]:
         return respond(body, request.headers, MEDIA_TYPES[kind], **headers)
 
     async def experiment_file(request: Request) -> Response:
-        """A file of an experiment. It is never cached: it may contain what a learner has trained."""
+        """Serve a file of an experiment. Never cached: it may contain a model that a learner has trained."""
         renderer, name = find_renderer(request), request.path_params["file"]
         files = {make.__name__: make for make in renderer.experiment.files} if renderer else {}
         if renderer is None or name not in files:
@@ -108,7 +108,7 @@ def routes(renderers: Iterable[Renderer], queue: ExportQueue) -> list[Route]:
         return Response(body, media_type="application/zip", headers=headers)
 
     async def model(request: Request) -> Response:
-        """A shipped model as a zip file. Only names of the zoo are looked up."""
+        """Serve a shipped model as a zip file. Only names in the zoo are accepted."""
         name = request.path_params["name"]
         if name not in zoo.names():
             raise model_not_found()
@@ -147,7 +147,7 @@ def pack_model(name: str) -> bytes:
         raise RenderError(str(error)) from error
 
 
-# Functions: one error object that is raised again and again would keep the frames of every request.
+# Functions, because an error object that is raised repeatedly would keep the frames of every request.
 
 
 def model_not_found() -> HTTPError:
@@ -159,7 +159,7 @@ def picture_not_found() -> HTTPError:
 
 
 def parse_state(renderer: Renderer, query: dict[str, str]) -> State:
-    """The state of a link. A bad link is refused: a figure in slides must not silently show another state."""
+    """Parse a link. Reject bad links: a figure on a slide must not silently show another state."""
     state, _, complaints = link.decode(renderer.experiment, query)
     if complaints:
         raise HTTPError(400, " ".join(complaints))
@@ -178,7 +178,7 @@ def encode_picture(picture: Picture, kind: str) -> bytes:
         return picture.svg(standalone=True).encode()
     if kind == "csv":
         return picture.frame().rename(columns=escape_formula).map(escape_formula).to_csv(index=False).encode()
-    if kind == "json":  # for the table "numbers" below an experiment
+    if kind == "json":  # used by the table "numbers" below an experiment
         return picture.frame().to_json(orient="split", index=False, force_ascii=False).encode()
     out = io.BytesIO()
     try:
@@ -189,14 +189,12 @@ def encode_picture(picture: Picture, kind: str) -> bytes:
         raise RenderError(message) from error
     figure.savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
     del figure
-    gc.collect(
-        1
-    )  # a figure is a reference cycle with megabytes of pixels: free it before the next full collection
+    gc.collect(1)  # a figure is a reference cycle with megabytes of pixels: free it now
     return out.getvalue()
 
 
 def escape_formula(cell: Any) -> Any:
-    """Put an apostrophe before text that a spreadsheet would run as a formula; numbers stay numbers."""
+    """Put an apostrophe before text that a spreadsheet would run as a formula; keep numbers."""
     if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
         return cell
     try:

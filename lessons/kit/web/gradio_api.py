@@ -4,9 +4,9 @@
 (`gradio.Server` can only be launched: it cannot fork after loading, share a port between workers, or run in
 another ASGI server.)
 
-Only this module uses what Gradio does not document: where its package keeps KaTeX, which of its paths need
+Only this module uses undocumented parts of Gradio: where its package keeps KaTeX, which of its paths need
 the queue (which is in the memory of one process), and how many sessions it keeps. tests/api/test_gradio.py
-checks each.
+checks each of them.
 """
 
 import importlib.util
@@ -38,18 +38,18 @@ MAX_QUEUE = 64  # calls waiting in Gradio's queue
 MAX_SESSIONS = 64  # Gradio keeps a third of a megabyte per session, and every call by curl is a new session
 COMPUTE_SLOTS = threading.BoundedSemaphore(
     2
-)  # API calls that compute at once in one process: pages come first
+)  # concurrent API calls per process; few, because pages have priority
 
 # ---- Gradio's internals ----
 
 KATEX_FOLDER = Path(gr.__file__).parent / "templates" / "frontend" / "assets"
-# Only one process can answer these.
+# paths that only one process can answer
 QUEUE_PATH = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp/(sse|messages))\b")
 
 
 @cache
 def katex_files() -> dict[str, Callable[[], bytes]]:
-    """Readers of KaTeX's script, style and fonts, by name. The style loses the scope that Gradio gives it."""
+    """Functions that read KaTeX's script, style and fonts, by file name. Gradio's CSS scope is removed."""
     scope = re.compile(rb"\.gradio-container-[\w-]+ ")
     paths = [*KATEX_FOLDER.glob("KaTeX_*.woff2"), *KATEX_FOLDER.glob("katex-*.js")]
     files = {path.name: path.read_bytes for path in paths}
@@ -67,9 +67,9 @@ def katex_address(kind: str) -> str:
 
 @cache
 def answer_class(names: tuple[str, ...]) -> type:
-    """A dataclass for answers with these fields. gradio_client gets a dict, MCP clients get JSON text.
+    """Create a dataclass for answers with these fields. gradio_client gets a dict, MCP clients get JSON.
 
-    Gradio makes the text with `str`. Of a dict this would be Python's notation.
+    Gradio converts the answer with `str`, which for a dict would give Python syntax instead of JSON.
     """
     return make_dataclass("Answer", names, namespace={"__str__": to_json})
 
@@ -79,7 +79,7 @@ def to_json(answer: Any) -> str:
 
 
 def annotation(control: Control) -> Any:
-    """The type of a control's value, as Gradio reads it from a signature."""
+    """Type annotation of a control's value, for the signature that Gradio reads."""
     match control:
         case Slider():
             return int if control.whole else float
@@ -91,7 +91,7 @@ def annotation(control: Control) -> Any:
 
 
 def make_endpoint(renderer: Renderer) -> Callable[..., Any]:
-    """A function from an experiment's controls to its reading and numbers, typed as Gradio expects."""
+    """Make an API function: takes an experiment's controls, returns its reading and numbers."""
     lesson, experiment = renderer.lesson, renderer.experiment
 
     def call(*values: Any, **named: Any) -> Any:
@@ -118,7 +118,7 @@ def make_endpoint(renderer: Renderer) -> Callable[..., Any]:
         ],
         return_annotation=dict,
     )
-    # One line per parameter: a suggestion may contain line breaks.
+    # one line per parameter, although a suggestion may contain line breaks
     lines = [
         " ".join(f"{c.name}: {c.label}: {c.accepts}. By default {short_json(c.default)}.".split())
         for c in experiment.controls
@@ -135,7 +135,7 @@ def short_json(value: Any) -> str:
 
 
 def limit_sessions(blocks: gr.Blocks, max_sessions: int) -> None:
-    """Limit the sessions that Gradio keeps. launch() has a parameter for it, mounting has not."""
+    """Limit the number of sessions Gradio keeps. Only launch() has a parameter for this."""
     blocks.state_session_capacity = max_sessions
 
 
@@ -150,14 +150,14 @@ def build_endpoints(renderers: Sequence[Renderer]) -> gr.Blocks:
 
 
 def has_mcp() -> bool:
-    """Whether the experiments are MCP tools: GRADIO_MCP_SERVER is set and `gradio[mcp]` is installed."""
+    """Whether experiments are MCP tools: GRADIO_MCP_SERVER is set and `gradio[mcp]` is installed."""
     is_on = os.environ.get("GRADIO_MCP_SERVER", "").lower() == "true"
     return is_on and importlib.util.find_spec("mcp") is not None
 
 
 def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
     """Gradio's ASGI application for these blocks, which answers below `path`."""
-    warnings.filterwarnings("ignore", "SSR mode is not supported")  # we do not ask for it
+    warnings.filterwarnings("ignore", "SSR mode is not supported")  # SSR is not used
     return gr.mount_gradio_app(
         Starlette(),
         blocks,
@@ -183,7 +183,7 @@ MAX_LISTENED_EVENTS = 10_000
 
 
 class GradioGate:
-    """Passes on only those paths of Gradio that its clients use, with valid bodies; others are 404."""
+    """ASGI middleware: forward only the paths that Gradio's clients use, with valid bodies; else 404."""
 
     def __init__(self, app: Any, renderers: Sequence[Renderer]):
         self.app = app
@@ -215,7 +215,7 @@ class GradioGate:
         await (self.stream_events if stream else self.app)(scope, receive, send)
 
     def claim_event(self, event: str) -> None:
-        """Refuse a second listener for the same event: Gradio would keep it waiting for ever."""
+        """Refuse a second listener for the same event: with Gradio it would wait forever."""
         if event in self.listened:
             raise HTTPError(404, "Somebody has listened for this event already; please call again.")
         self.listened[event] = None
@@ -223,7 +223,7 @@ class GradioGate:
             self.listened.popitem(last=False)
 
     async def stream_events(self, scope: dict, receive: Any, send: Any) -> None:
-        """Stream events. If nothing is running, Gradio says so and then raises; here the stream just ends."""
+        """Stream events. If nothing is running, Gradio raises an error; here the stream just ends."""
         has_begun = False
 
         async def send_and_note(message: dict) -> None:
@@ -239,7 +239,7 @@ class GradioGate:
             await send({"type": "http.response.body", "body": b""})
 
     def check_call(self, name: str | None, by_name: bool, body: dict[str, Any]) -> dict[str, Any]:
-        """A valid body for Gradio: one value per control, the index of the endpoint, and the session."""
+        """Return a valid body for Gradio: one value per control, the endpoint's index, and the session."""
         index = body.get("fn_index") if name is None else self.index.get(name)
         if type(index) is not int or not 0 <= index < len(self.controls):
             raise HTTPError(404, "There is no such endpoint; /gradio_api/info lists those there are.")
@@ -264,7 +264,7 @@ class GradioGate:
 
 
 def with_new_body(scope: dict) -> dict:
-    """The request without the headers of its old body, and with the path for values in order."""
+    """Adapt a request to a new body: drop the old body's headers, use the path for positional values."""
     path = scope["path"].replace("/call/v2/", "/call/")
     headers = [
         (name, value)
@@ -277,5 +277,5 @@ def with_new_body(scope: dict) -> dict:
 def write_json(body: dict[str, Any]) -> bytes:
     try:
         return orjson.dumps(body)
-    except TypeError as error:  # orjson parses deeper nesting than it writes
+    except TypeError as error:  # orjson can parse deeper nesting than it can serialize
         raise HTTPError(400, "Please send lists that are not nested so deep.") from error

@@ -19,7 +19,7 @@ BLOCKED_PATH = re.compile(
 
 
 class GradioUI:
-    """An ASGI application that builds Gradio's when it is first asked."""
+    """ASGI application that builds the Gradio app on the first request."""
 
     def __init__(self, lessons: Sequence[Lesson], root: str):
         self.lessons, self.root = lessons, root

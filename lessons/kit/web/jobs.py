@@ -1,4 +1,4 @@
-"""Jobs over HTTP: start one, ask for its progress, stop it. Any web worker answers from the store.
+"""HTTP routes to start a job, get its progress and stop it. Any web worker can answer, from the store.
 
 `python -m lessons.kit.web.jobs lessons lessons.start --store PLACE` runs the jobs; app.py starts it.
 """
@@ -31,7 +31,7 @@ JOBS_UNAVAILABLE = "Long work is not available here: there is no place to keep i
 
 
 class JobRequest(RequestBody):
-    """Control values, open closer looks, the visitor, and the room if there is one."""
+    """Request schema: control values, open closer looks, the visitor, and the room if there is one."""
 
     values: dict[str, Any]
     acts: Any = ()
@@ -40,18 +40,18 @@ class JobRequest(RequestBody):
 
 
 class ForgetRequest(RequestBody):
-    """Names of artifacts to delete."""
+    """Request schema: names of artifacts to delete."""
 
     names: list[str]
 
 
 def job_runners(renderers: Iterable[Renderer]) -> dict[str, JobFunction]:
-    """The jobs of all experiments, by name, as functions of state and open closer looks."""
+    """Functions that run the jobs of all experiments, by job name."""
     return {name: make_runner(renderer, job) for name, (renderer, job) in jobs_by_name(renderers).items()}
 
 
 def jobs_by_name(renderers: Iterable[Renderer]) -> dict[str, tuple[Renderer, Job]]:
-    """Each job with its renderer. Its name is the renderer's id, with `-onward` if it continues a result."""
+    """Jobs with their renderers, by name: the renderer's id, plus `-onward` if the job continues a run."""
     found = {one.id: (one, one.experiment.job) for one in renderers if one.experiment.job}
     onward = {f"{name}-onward": (one, job.onward) for name, (one, job) in found.items() if job.onward}
     return found | onward
@@ -71,7 +71,7 @@ def routes(
     renderers: Iterable[Renderer],
     is_lecturer: Callable[[Request, object], Awaitable[bool]],
 ) -> list[Route]:
-    """`supervisor`: None if there is no store; `is_lecturer`: of this room, whose jobs go first."""
+    """Build the job routes. `supervisor`: None without a store; `is_lecturer`: lecturers' jobs go first."""
     queue = supervisor.queue if supervisor else None
     known = jobs_by_name(renderers)
 
@@ -112,7 +112,7 @@ def routes(
     async def stop(request: Request) -> Response:
         await read_json(request, RequestBody, changes=True)
         if queue:
-            with suppress(*STORE_ERRORS):  # the worker stops anyway when nobody asks for progress
+            with suppress(*STORE_ERRORS):  # the worker stops anyway without progress requests
                 await run_in_threadpool(queue.stop, request.path_params["id"])
         return Response(status_code=204)
 

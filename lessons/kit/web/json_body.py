@@ -1,4 +1,4 @@
-"""Read and validate JSON request bodies for all routes. Invalid ones are answered with 4xx and a message."""
+"""Read and validate JSON request bodies for all routes. Answer invalid ones with 4xx and a message."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -35,8 +35,8 @@ def parse_json(body: bytes) -> dict[str, Any]:
 
 
 async def read_json(request: Request, schema: type[Schema], changes: bool = False) -> Schema:
-    """The validated JSON body. If the route changes something, requests from other origins are refused."""
-    # A form of another site cannot send this type.
+    """Return the validated JSON body. If the route changes data, refuse requests from other origins."""
+    # an HTML form on another site cannot send this content type
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise HTTPError(415, "Please send a JSON object, as application/json.")
     if changes and not is_same_origin(request.headers):
@@ -50,7 +50,7 @@ async def read_json(request: Request, schema: type[Schema], changes: bool = Fals
 
 
 def is_same_origin(headers: Headers) -> bool:
-    """Whether the request comes from a page of this site, or not from a browser."""
+    """Whether the request comes from a page of this site or not from a browser."""
     if site := headers.get("sec-fetch-site"):
         return site in ("same-origin", "none")
     origin = headers.get("origin")

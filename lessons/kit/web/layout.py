@@ -1,7 +1,7 @@
-"""Render a page as complete HTML: header, tabs, an experiment in the state of the link, foot.
+"""Render a page as complete HTML: header, tabs, an experiment in the state of the link, footer.
 
-It can be read and its links work without JavaScript; assets/js makes it interactive. Every tab of a lesson
-has its address: the script loads that page and takes the experiment from it.
+The page and its links work without JavaScript; assets/js makes it interactive. Every tab of a lesson has
+its own URL: the script loads that page and extracts the experiment.
 """
 
 import inspect
@@ -20,15 +20,15 @@ from lessons.kit.web.renderer import Renderer, RenderError, bold_html, layout_va
 
 CHECK = "check"  # slug of the tab "Check yourself"
 FORMATS = "svg png pdf csv"
-HIDEABLE = ("controls", "answers", "acts")  # what a lecturer can hide on a page: ?hide=controls.answers
+HIDEABLE = ("controls", "answers", "acts")  # parts a lecturer can hide: ?hide=controls.answers
 
 
 class Frame(NamedTuple):
-    """What all pages share."""
+    """Values that all pages share."""
 
     lessons: Sequence[Lesson]
-    style: str  # address of the style sheet
-    script: str  # address of the script
+    style: str  # URL of the style sheet
+    script: str  # URL of the script
     config: Mapping[str, Any]  # for the script
 
 
@@ -40,7 +40,7 @@ def render_page(
     query: Mapping[str, str],
     skip: str = "",
 ) -> Markup:
-    """A whole page. `here`: None on the map; `preview`: tags of the head; `skip`: id of the guess."""
+    """Render a whole page. `here`: None on the map; `preview`: tags for <head>; `skip`: id of the guess."""
     return render(
         "kit/templates/page.html",
         frame=frame,
@@ -57,7 +57,7 @@ def render_page(
 
 
 def body_classes(query: Mapping[str, str]) -> list[str]:
-    """Classes of the body, from the query: presentation mode, embedded page, hidden parts."""
+    """CSS classes of <body>, from the query: presentation mode, embedded page, hidden parts."""
     modes = [name for name in ("present", "embed") if query.get(name) == "1"]
     return modes + [f"hide-{part}" for part in HIDEABLE if part in query.get("hide", "").split(".")]
 
@@ -66,12 +66,12 @@ def body_classes(query: Mapping[str, str]) -> list[str]:
 
 
 class Tab(NamedTuple):
-    """An experiment, or "Check yourself" (without a number)."""
+    """A tab: an experiment, or "Check yourself" (without a number)."""
 
     slug: str
     title: str
     number: int | None
-    id: str  # under which the browser stores progress
+    id: str  # the browser stores progress under this id
 
 
 def lesson_tabs(lesson: Lesson) -> tuple[list[Tab], list[Tab], list[Tab]]:
@@ -93,7 +93,7 @@ def render_lesson(
     query: Mapping[str, str],
     is_narrow: bool = False,
 ) -> Markup:
-    """The tabs and the open experiment; without a renderer "Check yourself" is open."""
+    """Render the tabs and the open experiment, or "Check yourself" if there is no renderer."""
     if renderer:
         content = render_experiment(lessons, renderer, query, is_narrow)
     else:
@@ -113,7 +113,7 @@ def render_lesson(
 def render_experiment(
     lessons: Sequence[Lesson], renderer: Renderer, query: Mapping[str, str], is_narrow: bool = False
 ) -> Markup:
-    """One experiment in the state of the link."""
+    """Render one experiment in the state of the link."""
     lesson, experiment = renderer.lesson, renderer.experiment
     state, acts, complaints = link.decode(experiment, query)
     asks = asks_first(renderer, query)
@@ -155,8 +155,8 @@ def draw_state(
 ) -> tuple[State, dict, Callable[[Mapping[str, Markup]], Markup]]:
     """The state that is shown, the JSON of its drawing, and a function that renders it with controls.
 
-    If the guess comes first, the pieces that would give it away are covered. If the state cannot be drawn,
-    the default is, with a message.
+    If the guess comes first, pieces that would reveal its answer are covered. If the state cannot be drawn,
+    the default state is shown with a message.
     """
     try:
         try:
@@ -185,9 +185,9 @@ def draw_state(
 
 
 def asks_first(renderer: Renderer, query: Mapping[str, str]) -> bool:
-    """Whether the guess comes first: unless the link sets a control or says otherwise.
+    """Whether to show the guess first: yes, unless the link sets a control or skips the guess.
 
-    The script of the page also knows whether this browser has guessed before.
+    The page's script also checks whether this browser has guessed before.
     """
     if not renderer.experiment.predict:
         return False
@@ -197,13 +197,13 @@ def asks_first(renderer: Renderer, query: Mapping[str, str]) -> bool:
 
 
 def add_cover(piece: Markup) -> Markup:
-    """A piece behind a cover, which assets/js/covers.js removes."""
+    """Put a piece behind a cover, which assets/js/covers.js removes."""
     body, slash, tail = str(piece).replace(" class='", " class='covered ", 1).rpartition("</")
     return Markup(f"{body}{render('kit/templates/cover.html')}{slash}{tail}")
 
 
 def render_check(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
-    """The tab “Check yourself”: the exercises of a lesson."""
+    """Render the tab “Check yourself”: the exercises of a lesson."""
 
     def exercise(item: Exercise) -> Markup:
         address = f"{lesson.slug}?experiment={item.experiment}"
@@ -213,7 +213,7 @@ def render_check(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
     return render("kit/templates/check.html", lesson=lesson, exercises=exercises, foot=foot)
 
 
-# ---- foot: tools, previous and next ----
+# ---- footer: tools, previous and next ----
 
 
 class NavLink(NamedTuple):
@@ -223,7 +223,7 @@ class NavLink(NamedTuple):
 
 
 def render_foot(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None = None) -> Markup:
-    """Previous and next, and the tools of an experiment: link, pictures, numbers, code, reset."""
+    """Render the footer: previous, next, and an experiment's tools (link, pictures, numbers, code, reset)."""
     previous, following, further = nav_links(lessons, lesson, experiment)
     return render(
         "kit/templates/foot.html",
@@ -239,10 +239,10 @@ def render_foot(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experimen
 def nav_links(
     lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None
 ) -> tuple[NavLink | None, NavLink, NavLink | None]:
-    """Previous, next, and at the end of the core a link to the further experiments.
+    """Links to previous and next, and after the last core experiment to the further experiments.
 
-    "next" follows the core experiments, then "Check yourself", then the next lesson; from a further
-    experiment it follows the further ones.
+    "next" leads through the core experiments to "Check yourself" and the next lesson; from a further
+    experiment it leads to the next further one.
     """
     number, numbers = lessons.index(lesson), lesson_numbers(lessons)
 
@@ -274,7 +274,7 @@ def nav_links(
 
 
 def render_source(experiment: Experiment) -> Markup:
-    """The source code of an experiment's compute function and of what it lists as code."""
+    """Render the source code of an experiment's `compute` function and of the objects in `code`."""
     parts = [
         (source_location(part), inspect.getsource(part)) for part in (experiment.compute, *experiment.code)
     ]

@@ -1,4 +1,4 @@
-"""The routes of pages. All visitors of the same address get the same bytes, rendered once."""
+"""Routes of the HTML pages. Each URL is rendered once; all visitors get the same bytes."""
 
 import threading
 import time
@@ -26,7 +26,7 @@ from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.social_preview import site_root
 from models.device import best_device
 
-PAUSE_SECONDS = 0.02  # after each state that is drawn in advance
+PAUSE_SECONDS = 0.02  # pause after each state that is drawn in advance
 
 
 class Pages:
@@ -55,7 +55,7 @@ class Pages:
         query, preview = dict(request.query_params), social_preview.map_preview()
         return await self.answer(request, ("map",), self.map_content, preview, None, query)
 
-    @cache  # noqa: B019 - there is one object per course
+    @cache  # noqa: B019 - only one object per course exists
     def map_content(self) -> Markup:
         todo = {lesson.slug: len(progress_ids(lesson)) for lesson in self.frame.lessons}
         return Markup('<div id="start-map">{}</div>').format(self.texts.map_page(self.frame.lessons, todo))
@@ -69,14 +69,14 @@ class Pages:
         return await self.answer(request, key, make, preview, lesson, query, renderer)
 
     def find_renderer(self, lesson: Lesson, query: Mapping[str, str]) -> Renderer | None:
-        """The renderer of the named experiment, or of the first; None for “Check yourself”."""
+        """The renderer of the experiment in the query, or of the first; None for “Check yourself”."""
         renderers, slug = self.renderers[lesson.slug], query.get("experiment", "")
         if slug == CHECK and lesson.exercises:
             return None
         return next((one for one in renderers if one.experiment.slug == slug), renderers[0])
 
     def content_key(self, renderer: Renderer | None, query: Mapping[str, str]) -> tuple[Any, ...]:
-        """The same key for all addresses that show the same."""
+        """Cache key that is equal for all URLs with the same content."""
         if renderer is None:
             return ("",)
         state, acts, complaints = link.decode(renderer.experiment, query)
@@ -89,7 +89,7 @@ class Pages:
         return (renderer, encoded, is_named, is_covered, is_linked, *complaints)
 
     def preview(self, lesson: Lesson, renderer: Renderer | None, query: Mapping[str, str]) -> Any:
-        """The social preview of the page; a function if it takes a drawing."""
+        """The social preview of the page, or a function that makes it if it needs a drawing."""
         if renderer is None:
             return social_preview.check_preview(lesson, f"{lesson.slug}?experiment={CHECK}")
         if query.get("experiment") != renderer.experiment.slug:
@@ -130,7 +130,7 @@ class Pages:
         return respond(body, request.headers, "text/html", encoding, **headers)
 
     def dialog_page(self, title: str, content: Callable[[], Markup]) -> Any:
-        """A small page, which the script shows as a dialog."""
+        """Serve a small page, which the script shows as a dialog."""
 
         async def answer(request: Request) -> Response:
             values = {"up": "", "style": self.frame.style, "title": title, "content": content()}
@@ -141,7 +141,7 @@ class Pages:
 
 
 def is_phone(request: Request) -> bool:
-    """Whether the browser says it is on a phone. If that is wrong, the script asks for the other drawing."""
+    """Whether the headers indicate a phone. If they are wrong, the script requests the other drawing."""
     hint = request.headers.get("sec-ch-ua-mobile")
     return hint == "?1" if hint else "Mobi" in request.headers.get("user-agent", "")
 
@@ -153,7 +153,7 @@ def device_name() -> str:
 
 
 def progress_ids(lesson: Lesson) -> list[str]:
-    """Ids of all that a learner can do in a lesson; the browser stores progress under them."""
+    """Ids of all tasks in a lesson; the browser stores progress under these ids."""
     experiments = [f"{lesson.slug}-{experiment.slug}" for experiment in lesson.experiments]
     return experiments + [f"{lesson.slug}-{CHECK}-{exercise.slug}" for exercise in lesson.exercises]
 
@@ -162,7 +162,7 @@ def progress_ids(lesson: Lesson) -> list[str]:
 
 
 def draw_defaults(renderers: Sequence[Renderer]) -> None:
-    """Draw the default state of every experiment, for the cache."""
+    """Fill the cache with the default state of every experiment."""
     for renderer in renderers:
         if not threading.main_thread().is_alive():  # after Ctrl-C Python waits for this thread
             return
@@ -171,7 +171,7 @@ def draw_defaults(renderers: Sequence[Renderer]) -> None:
 
 
 def draw_choices(renderers: Sequence[Renderer]) -> None:
-    """Draw what one click leads to: each option and each switch, with pauses for learners who wait."""
+    """Cache the states one click away: each option and each switch. Pause so that requests come first."""
     for renderer in renderers:
         for control in renderer.experiment.controls:
             options: Sequence[Any] = control.options if isinstance(control, Choice) else ()

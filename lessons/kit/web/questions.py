@@ -1,4 +1,4 @@
-"""Guesses and exercises over HTTP.
+"""HTTP routes that check guesses and exercises.
 
 POST /check/<id>    the verdict on an answer: {"answer": …, "values": {…}} → {"ok": …, "message": …}
 GET  /answers/<id>  every option with its verdict, for presentations
@@ -28,7 +28,7 @@ log = logging.getLogger("seq2see")
 
 
 class Answer(RequestBody):
-    """An answer, and the values of the controls."""
+    """Request schema: an answer and the values of the controls."""
 
     answer: Any = None
     values: dict[str, Any] = Field(default_factory=dict)
@@ -90,7 +90,7 @@ def routes(lessons: Iterable[Lesson]) -> list[Route]:
 
 
 def check_answer(question: Question, answer: Any, values: Mapping[str, Any]) -> Verdict:
-    """The verdict on an answer, with the experiment set to these values."""
+    """Check an answer, with the experiment's controls set to these values."""
     exercise, experiment = question
     try:
         state = link.parse(experiment, values) if experiment else {}

@@ -1,9 +1,9 @@
-"""Render the drawing of an experiment: what it shows for one state.
+"""Render the drawing of an experiment: everything it shows for one state.
 
-A drawing is text: a line of JSON about it, a line of HTML with its layout, then a line of HTML for each
-piece. Pieces are pictures, sentences, texts, and headings of closer looks. Each has an id: the browser
-changes only those that differ (assets/js/show_drawing.js), and a page has them in their places from the start
-(layout.py). Drawings are cached.
+A drawing is text: a line of JSON metadata, a line of HTML with the layout, then a line of HTML for each
+piece. Pieces are pictures, sentences, texts, and headings of closer looks. Each has an id, so the browser
+replaces only pieces that differ (assets/js/show_drawing.js). A page already contains the pieces of its first
+state (layout.py). Drawings are cached.
 """
 
 import json
@@ -35,18 +35,18 @@ logged_errors: set[tuple[str, str, str]] = set()  # renderer, part, error
 
 
 class RenderError(Exception):
-    """An experiment cannot be drawn because of a defect here. The message is for the learner."""
+    """An experiment cannot be drawn because of a bug. The message is for the learner."""
 
 
 class Renderer:
-    """Draws one experiment of one lesson."""
+    """Render one experiment of a lesson."""
 
     def __init__(self, lesson: Lesson, experiment: Experiment, terms: tuple[str, ...] = ()):
         self.lesson, self.experiment, self.terms = lesson, experiment, terms
         self.id = f"{lesson.slug}-{experiment.slug}"
 
     def drawing(self, values: State, acts: Any = (), is_narrow: bool = False) -> str:
-        """The drawing for these values. Raises InputError for a bad value, RenderError for a defect."""
+        """Return the drawing for these values. Raise InputError for a bad value, RenderError for a bug."""
         state, opened = self.experiment.state(values), self.experiment.select_acts(acts)
         if self.experiment.is_private(state):
             return self.draw(state, opened, is_narrow=is_narrow)
@@ -63,7 +63,7 @@ class Renderer:
             raise RenderError(self.log_error(error, "compute")) from error
 
     def log_error(self, error: Exception, where: str) -> str:
-        """Log the traceback of a defect once; return the message for the learner."""
+        """Log the traceback of a bug once; return the message for the learner."""
         if (self.id, where, repr(error)) not in logged_errors and len(logged_errors) < MAX_LOGGED_ERRORS:
             logged_errors.add((self.id, where, repr(error)))
             log.error("%s, %s", self.id, where, exc_info=error)
@@ -72,7 +72,7 @@ class Renderer:
     def draw(
         self, state: State, acts: tuple[str, ...] = (), result: Result | None = None, is_narrow: bool = False
     ) -> str:
-        """Draw without the cache. A job's result is drawn with all closer looks: it is not computed again."""
+        """Draw without the cache. A job's `result` is drawn with all closer looks: it is not recomputed."""
         is_job, is_cached = result is not None, not self.experiment.is_private(state)
         with collect_notices() as notices:
             result = result or self.compute(state)
@@ -100,7 +100,7 @@ class Renderer:
 
     @cached_property
     def covers(self) -> list[str]:
-        """Ids of the pieces that would give the guess away."""
+        """Ids of the pieces that would reveal the answer to the guess."""
         guess = self.experiment.predict
         return [f"{self.id}-{name}" for name in ("reading", *guess.covers)] if guess else []
 
@@ -115,7 +115,7 @@ class Renderer:
         return PIECES.act(f"{self.id}-act-{act.slug}", act.slug, is_open, question, words.quiet)
 
     def render_view(self, view: View, result: Result, is_cached: bool, is_narrow: bool) -> str:
-        """One view as a piece. If it fails, the piece is a message."""
+        """Render a view as a piece. If the view fails, the piece is an error message."""
         name = f"{self.id}-{view.__name__}"
         try:
             shown = view(result)
@@ -145,7 +145,7 @@ class Renderer:
 
 
 def render_figure(id: str, picture: Picture, is_cached: bool) -> str:
-    """A picture with its title, cached by its content: a control seldom changes all pictures."""
+    """Render a picture with its title, cached by content: a control seldom changes all pictures."""
 
     def make() -> str:
         width, html = picture.page_html()
@@ -156,7 +156,7 @@ def render_figure(id: str, picture: Picture, is_cached: bool) -> str:
 
 @lru_cache(maxsize=1024)
 def render_skeleton(renderer: Renderer, acts: tuple[str, ...]) -> str:
-    """The layout of a drawing: a slot for each piece, and for each control among the pieces."""
+    """Render the layout of a drawing: a slot for each piece and each control among the pieces."""
     return to_one_line(render("kit/templates/drawing.html", pieces=None, **layout_values(renderer, acts)))
 
 
@@ -198,21 +198,21 @@ def view_names(views: tuple[View, ...]) -> tuple[str, ...]:
 
 
 def to_one_line(html: str) -> str:
-    """HTML in one line with single quotes around attributes, which JSON need not escape."""
+    """Put HTML on one line, with single quotes around attributes, which JSON does not need to escape."""
     return str(html).strip().replace("\n", " ").replace('"', "'")  # str: Markup would escape the replacements
 
 
 def error_body(message: str, control: str | None = None) -> str:
-    """The answer instead of a drawing: what is wrong and what to do. The page keeps the last picture."""
+    """Response instead of a drawing: what is wrong and what to do. The page keeps the last picture."""
     return json.dumps({"complaint": message, "control": control}, ensure_ascii=False)
 
 
 def parse_drawing(drawing: str) -> tuple[dict[str, Any], dict[str, Markup]]:
-    """The JSON of a drawing, and its pieces by id."""
+    """Parse a drawing into its JSON metadata and its pieces by id."""
     about, _, *pieces = drawing.split("\n")
     return json.loads(about), {id[1]: Markup(piece) for piece in pieces if (id := PIECE_ID.search(piece))}
 
 
 def bold_html(words: str) -> Markup:
-    """Escape a sentence; **this** becomes bold, and W_hh has its subscript."""
+    """Convert a sentence to escaped HTML; **this** becomes bold and W_hh gets a subscript."""
     return Markup(re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", str(subscript_html(words))))

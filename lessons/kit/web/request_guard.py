@@ -7,13 +7,13 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-MAX_REQUEST_BYTES = 256 * 1024  # the largest state is far smaller
-HOST_HEADERS = ("host", "x-forwarded-host")  # absolute addresses are made from these
+MAX_REQUEST_BYTES = 256 * 1024  # far more than the largest state
+HOST_HEADERS = ("host", "x-forwarded-host")  # used to build absolute URLs
 HOST = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+])(:\d{1,5})?(,.*)?")
 
 
 class HTTPError(Exception):
-    """A status, and a message that says what to do."""
+    """An HTTP status with a message that says what to do."""
 
     def __init__(self, status: int, message: str, **headers: str):
         super().__init__(message)
@@ -21,13 +21,13 @@ class HTTPError(Exception):
 
     def response(self, path: str) -> Response:
         for prefix, field in (("/gradio_api/", "error"), ("/work/", "message"), ("/room", "message")):
-            if path.startswith(prefix):  # the clients of these routes read this field
+            if path.startswith(prefix):  # clients of these routes expect this field
                 return JSONResponse({field: str(self)}, self.status, self.headers)
         return PlainTextResponse(str(self), self.status, self.headers)
 
 
 def answer_error(request: Request, error: Exception) -> Response:
-    """Starlette's exception handler for HTTPError."""
+    """Exception handler for HTTPError."""
     assert isinstance(error, HTTPError)
     return error.response(request.url.path)
 
@@ -50,7 +50,7 @@ class RequestGuard:
             headers = Headers(scope=scope)
             if not all(HOST.fullmatch(headers[name]) for name in HOST_HEADERS if name in headers):
                 raise HTTPError(400, "Please ask for a host by its name.")
-            if "x-gradio-server" in headers:  # Gradio would take it for the address of a proxy
+            if "x-gradio-server" in headers:  # Gradio would use it as the URL of a proxy
                 scope = scope | {
                     "headers": [pair for pair in scope["headers"] if pair[0] != b"x-gradio-server"]
                 }
@@ -82,7 +82,7 @@ def too_large() -> HTTPError:
 
 
 def replay(body: bytes, receive: Any) -> Any:
-    """A `receive` that returns this body in one message."""
+    """Return a `receive` function that yields this body in one message."""
     parts = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_body() -> dict:

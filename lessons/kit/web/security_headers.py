@@ -1,6 +1,6 @@
 """Security headers: scripts only from this site, nothing from other hosts.
 
-`frame-ancestors` is left out on purpose: lecturers embed experiments, also in notebooks and local files,
+`frame-ancestors` is left out on purpose: lecturers embed experiments, even in notebooks and local files,
 which `*` would not allow.
 """
 
@@ -15,11 +15,11 @@ COMMON = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 EXPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'none'"
-GRADIO_POLICY = "object-src 'none'; base-uri 'self'"  # Gradio's front end has inline scripts
+GRADIO_POLICY = "object-src 'none'; base-uri 'self'"  # Gradio's front end uses inline scripts
 
 
 def page_policy(inline_scripts: Iterable[str]) -> str:
-    """The Content-Security-Policy of our pages: these inline scripts, and inline styles, which SVG needs."""
+    """Content-Security-Policy of our pages: allow these inline scripts, and inline styles (used by SVG)."""
     digests = (
         base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in inline_scripts
     )
@@ -31,7 +31,7 @@ def page_policy(inline_scripts: Iterable[str]) -> str:
 
 
 class SecurityHeaders:
-    """ASGI middleware: adds the headers to every response, unless its route has set them."""
+    """ASGI middleware: add the headers to every response unless its route has set them."""
 
     def __init__(self, app: Any, policy: str, root: str = ""):
         self.app, self.root = app, root.rstrip("/")

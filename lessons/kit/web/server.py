@@ -1,4 +1,4 @@
-"""The whole site: pages, drawings, exports, classroom and jobs as our routes, Gradio's API behind them."""
+"""The whole site: our routes (pages, drawings, exports, classroom, jobs), with Gradio's API behind them."""
 
 import gc
 import logging
@@ -41,11 +41,11 @@ from lessons.kit.web.security_headers import SecurityHeaders, page_policy
 from models.device import best_device
 
 log = logging.getLogger("seq2see")
-MAX_JOBS = 2  # at once
+MAX_JOBS = 2  # concurrent jobs
 
 
 class Site:
-    """The course as a web site. `texts`: map, notation, glossary; `module`: where the lessons are."""
+    """The course as a web site. `texts`: map, notation, glossary; `module`: module that has the lessons."""
 
     def __init__(
         self, lessons: Sequence[Lesson], texts: SitePages, device: str | None = None, module: str = "lessons"
@@ -78,7 +78,7 @@ class Site:
             return None
 
     def asgi(self) -> Any:
-        """The site as an ASGI application, below GRADIO_ROOT_PATH."""
+        """The site as an ASGI application, served under GRADIO_ROOT_PATH."""
         root = os.environ.get("GRADIO_ROOT_PATH", "")
         api: Any = gradio_api.mount(gradio_api.build_endpoints(self.all_renderers), "/", root)
         policy = page_policy([static_files.before_paint(), static_files.SPECULATION_RULES])
@@ -110,7 +110,7 @@ class Site:
         ]
 
     def frame(self) -> Frame:
-        """What all pages share, and the configuration of the script."""
+        """Values that all pages share, including the configuration of the script."""
         config = {
             "ids": [id for lesson in self.lessons for id in progress_ids(lesson)],
             "version": static_files.version(),
@@ -124,11 +124,11 @@ class Site:
         """Run until Ctrl-C. The defaults are GRADIO_SERVER_NAME and GRADIO_SERVER_PORT."""
         bound = workers.bind_sockets(host, port, count)
         app = self.asgi()
-        gc.freeze()  # what is loaded now stays: the collector need not look at it
+        gc.freeze()  # objects loaded by now are never freed, so the collector can skip them
         gc.enable()
         if self.supervisor:
             self.supervisor.start()
-        if count > 1 and best_device() == "cpu":  # once for all workers; accelerators do not survive a fork
+        if count > 1 and best_device() == "cpu":  # once for all workers; GPUs cannot be used after a fork
             draw_defaults(self.all_renderers)
         url = workers.socket_url(bound[0])
         print(f"* Running on local URL:  {url}", flush=True)

@@ -1,4 +1,4 @@
-"""How a shared link is shown: title, sentence and picture. And the files that search engines ask for."""
+"""Previews of shared links (title, sentence, picture) and the files that search engines request."""
 
 import io
 import json
@@ -34,15 +34,15 @@ SITE_NAME = "Seq2See"
 SITE_DESCRIPTION = (
     "Watch a sequence model think: small, real models, whose every quantity can be seen and changed."
 )
-SIZE_PX = (1200, 630)  # width and height that sites expect of a preview picture
+SIZE_PX = (1200, 630)  # width and height that social networks expect
 MAX_DESCRIPTION_CHARS = 300
 
 
 class Preview(NamedTuple):
     title: str
     description: str
-    address: str  # from the root of the site
-    picture: str = ""  # address of the picture, if there is one
+    address: str  # path from the root of the site
+    picture: str = ""  # URL of the picture, if there is one
 
 
 def map_preview() -> Preview:
@@ -72,7 +72,7 @@ def reading_text(renderer: Renderer, state: State) -> str:
     """The reading as plain text, shortened; empty if the state cannot be drawn."""
     try:
         pieces = renderer.drawing(state).split("\n")
-    except (InputError, RenderError):  # the page itself says so
+    except (InputError, RenderError):  # the page itself shows the error
         return ""
     text = Markup(next((piece for piece in pieces if "class='sentence reading'" in piece), "")).striptags()
     limit = MAX_DESCRIPTION_CHARS
@@ -103,7 +103,7 @@ def meta_tags(preview: Preview, root: str) -> Markup:
 
 
 def site_root(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -> str:
-    """The address of the site as the visitor sees it, also behind a proxy."""
+    """URL of the site as the visitor sees it, even behind a proxy."""
     host = headers.get("x-forwarded-host") or headers.get("host") or ""
     scheme = scheme if scheme in ("http", "https") else "http"
     return f"{scheme}://{quote(host.split(',')[0].strip(), safe=':.-[]')}{quote(path.rstrip('/'), safe='/%')}"
@@ -160,7 +160,7 @@ def routes(renderers: Iterable[Renderer], queue: ExportQueue, root: str = "") ->
 
 
 def render_poster(renderer: Renderer, state: State) -> bytes:
-    """The main picture below its question, as a PNG."""
+    """Render the experiment's question and main picture as a PNG."""
     lesson, experiment = renderer.lesson, renderer.experiment
     pictures = renderer.pictures(state)
     main = next((pictures[view.__name__] for view in experiment.views if view.__name__ in pictures), None)
@@ -184,7 +184,7 @@ def render_poster(renderer: Renderer, state: State) -> bytes:
 
 
 def rasterize(picture: Picture, width_px: float, height_px: float) -> np.ndarray:
-    """The picture's figure as pixels, as large as fits: (rows, columns, RGBA)."""
+    """Render the picture as large as fits: (rows, columns, RGBA)."""
     figure = picture.figure()
     canvas = mpl.FigureCanvasAgg(figure)
     across, up = figure.get_size_inches()
@@ -194,7 +194,7 @@ def rasterize(picture: Picture, width_px: float, height_px: float) -> np.ndarray
 
 
 def favicon() -> str:
-    """Two states joined by a line."""
+    """Draw the favicon: two states joined by a line."""
     source, target, weight = (palette.ROLES[role][0] for role in ("source", "target", "weight"))
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'

@@ -1,4 +1,4 @@
-"""Serve script, style sheet and KaTeX, at addresses with a hash, so that browsers can cache them.
+"""Serve the script, the style sheet and KaTeX at URLs with a hash, so that browsers can cache them.
 
 The script is the bundle assets/page.js, built from the modules in assets/js by assets/js/build.
 """
@@ -23,12 +23,12 @@ MEDIA_TYPES = {"js": "text/javascript", "css": "text/css"}
 SPECULATION_RULES = (
     '{"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}'
 )
-EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # colour of \src{h_i}
+EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # by TeX macro
 
 
 @cache
 def style() -> str:
-    """The style sheet: colours by role, for pages and equations, then assets/css."""
+    """Build the style sheet: colours by role for pages and equations, then assets/css."""
     colours = f":root{{{palette.variables(0)}}}.dark{{{palette.variables(1)}}}{PICTURE_CSS}"
     equations = "".join(f".{name}{{color:var(--{role})}}" for name, role in EQUATION_ROLES.items())
     sheets = [(ASSETS / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLE_SHEETS]
@@ -37,7 +37,7 @@ def style() -> str:
 
 @cache
 def static_bodies() -> dict[str, bytes]:
-    """The files by their addresses."""
+    """Static files, by URL."""
     bodies = {"css": style().encode(), "js": (ASSETS / "page.js").read_bytes()}
     return {
         f"static/{hashlib.sha256(body).hexdigest()[:12]}/page.{kind}": body for kind, body in bodies.items()
@@ -50,13 +50,13 @@ def static_url(kind: str) -> str:
 
 @cache
 def before_paint() -> str:
-    """The inline script of every page."""
+    """The inline script that every page runs before it is painted."""
     return (ASSETS / "js" / "before_paint.js").read_text(encoding="utf-8")
 
 
 @cache
 def version() -> str:
-    """A hash of all that a drawing depends on: code, texts, templates, cards. Equal in all processes."""
+    """Hash of everything a drawing depends on: code, texts, templates, cards. Equal in all processes."""
     digest = hashlib.sha256()
     paths = [
         path
@@ -88,7 +88,7 @@ def routes() -> list[Route]:
         return answer(request, body, encoding)
 
     async def katex(request: Request) -> Response:
-        """KaTeX is part of Gradio's package; its file names carry a version."""
+        """Serve a KaTeX file from Gradio's package."""
         name = request.path_params["name"]
         if name not in katex_files():
             return PlainTextResponse("There is no such file.", 404)

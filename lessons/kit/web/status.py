@@ -1,7 +1,7 @@
 """GET /status: memory, caches, open sockets and uptime of the worker that answers, as JSON.
 
-Only for requests from this machine that no proxy forwarded, and for requests with `Authorization: Bearer
-$SEQ2SEE_STATUS_TOKEN`. For all others the address does not exist.
+Only for requests from this machine that did not pass a proxy, and for requests with `Authorization: Bearer
+$SEQ2SEE_STATUS_TOKEN`. All others get 404.
 """
 
 import os
@@ -36,7 +36,7 @@ def routes() -> list[Route]:
 
 
 def is_local(request: Request) -> bool:
-    """Whether the request comes from this machine, and not through a proxy that runs here."""
+    """Whether the request comes from this machine and not through a local proxy."""
     with suppress(ValueError):
         is_loopback = ip_address(request.client.host if request.client else "").is_loopback
         return is_loopback and not any(header in request.headers for header in FORWARDING_HEADERS)
@@ -66,7 +66,7 @@ def report() -> dict[str, Any]:
 
 
 def bytes_per_function() -> dict[str, dict[str, int]]:
-    """The bytes and entries of each memoized function, the largest first."""
+    """Cached bytes and entries of each memoized function, largest first."""
     total: Counter[str] = Counter()
     entries: Counter[str] = Counter()
     for (function, *_), weight in COMPUTED.entries().items():
@@ -88,7 +88,7 @@ def open_sockets() -> int | None:
     with suppress(OSError):
         count = 0
         for descriptor in os.listdir("/proc/self/fd"):
-            with suppress(OSError):  # closed meanwhile
+            with suppress(OSError):  # closed in the meantime
                 count += os.readlink(f"/proc/self/fd/{descriptor}").startswith("socket:")
         return count
     return None

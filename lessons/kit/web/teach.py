@@ -1,4 +1,4 @@
-"""Pages for lecturers: /teach has plans with all answers, /handout puts experiments on paper."""
+"""Pages for lecturers: /teach shows plans with all answers, /handout is a printable page of experiments."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -29,13 +29,13 @@ WIDE_PX = 420  # a picture wider than this takes the whole width of the page
 
 
 class HandoutItem(NamedTuple):
-    """An experiment on paper."""
+    """An experiment on a handout."""
 
     question: str
     guess: str
     options: tuple[str, ...]
-    pictures: list[tuple[str, str, bool]]  # address, title, whether it is wide
-    sketch: str  # title of a picture to sketch, if all pictures would give the guess away
+    pictures: list[tuple[str, str, bool]]  # URL, title, whether it is wide
+    sketch: str  # title of a picture to sketch, if all pictures would reveal the answer
     link: str
     qr: str
 
@@ -55,7 +55,7 @@ def routes(lessons: Sequence[Lesson], renderers: Iterable[Renderer], root: str, 
 
     @cache
     def render_plan(lesson: Lesson) -> Markup:
-        """The plan with all answers, which the models compute now."""
+        """Render the plan of a lesson with all answers, which the models compute now."""
         steps = []
         for step in read_plan(lesson.folder / "plan.md"):
             experiment = lesson.experiment(step.slug)
@@ -101,7 +101,7 @@ def routes(lessons: Sequence[Lesson], renderers: Iterable[Renderer], root: str, 
 def handout_item(
     by_address: dict[tuple[str, str], Renderer], text: str, hide: Sequence[str], root: str
 ) -> HandoutItem:
-    """The item for a link, which is complete or begins with the lesson's slug."""
+    """Make the item for a link: a full URL, or one that begins with the lesson's slug."""
     address, _, query = text.partition("?")
     values = dict(parse_qsl(query, keep_blank_values=True))
     renderer = by_address.get((address.rstrip("/").rpartition("/")[2], values.get("experiment", "")))
@@ -134,7 +134,7 @@ def handout_item(
 
 
 def slide_pictures(renderer: Renderer) -> list[tuple[str, str]]:
-    """Address (without the format) and title of each picture."""
+    """URL (without the format) and title of each picture."""
     try:
         pictures = renderer.pictures()
     except RenderError:
@@ -148,7 +148,7 @@ def default_state(lesson: Lesson, exercise: Exercise) -> State:
 
 
 def right_answer(exercise: Exercise, state: State) -> str:
-    """The right answer, computed by the models that are here."""
+    """Compute the right answer with the installed models."""
     try:
         if exercise.solution:
             return exercise.solution()

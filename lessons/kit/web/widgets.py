@@ -36,8 +36,8 @@ KINDS: Mapping[type[Control], str] = {
     SavedRuns: "saved-runs",
     PairFile: "pair-file",
 }
-MAX_PILLS = 5  # a choice with more options is a menu
-MAX_PILL_CHARS = 60  # in all options; a choice with more is a menu
+MAX_PILLS = 5  # a choice with more options becomes a menu
+MAX_PILL_CHARS = 60  # total length of the options; a longer choice becomes a menu
 
 
 def fixed_decimals(value: float, step: float) -> str:
@@ -58,7 +58,7 @@ TEMPLATE: Any = ENVIRONMENT.get_template("kit/templates/controls.html").module
 
 
 def widget_kind(control: Control) -> str:
-    """The macro of the template and the function of assets/js/controls that show a control."""
+    """Name of the template macro and of the function in assets/js/controls that show a control."""
     if isinstance(control, Choice):
         is_long = len(control.options) > MAX_PILLS or sum(map(len, control.options)) > MAX_PILL_CHARS
         return "menu" if is_long else "choice"
@@ -66,7 +66,7 @@ def widget_kind(control: Control) -> str:
 
 
 def controls_in_layouts(experiment: Experiment) -> set[str]:
-    """Names of the controls that are placed among pictures, in a closer look, or in a picture's cells."""
+    """Names of controls placed among pictures, in a closer look, or in a picture's cells."""
     layouts = [experiment.layout, *(act.layout for act in experiment.acts)]
     named = {name for layout in layouts for name in layout_names(layout)}
     return {
@@ -77,7 +77,7 @@ def controls_in_layouts(experiment: Experiment) -> set[str]:
 
 
 def controls_in_view(experiment: Experiment, acts: Sequence[str]) -> set[str]:
-    """Names of the controls that are placed among the pictures while these closer looks are open."""
+    """Names of controls placed among the pictures while these closer looks are open."""
     layouts = [experiment.layout, *(act.layout for act in experiment.acts if act.slug in acts)]
     return {name for layout in layouts for name in layout_names(layout)} & {
         control.name for control in experiment.controls
@@ -87,7 +87,7 @@ def controls_in_view(experiment: Experiment, acts: Sequence[str]) -> set[str]:
 def render_widgets(
     id: str, experiment: Experiment, state: State, about: Mapping[str, Any]
 ) -> dict[str, Markup]:
-    """Every control of an experiment in this state, by name. `about`: the JSON of the drawing."""
+    """Render every control of an experiment in this state, by name. `about`: JSON of the drawing."""
     limits, idle, notices = (about.get(part, {}) for part in ("limits", "idle", "notices"))
     rendered = {}
     for control in experiment.controls:
@@ -105,14 +105,14 @@ def render_widgets(
             notices.get(name),
             is_hidden(control, limit),
         )
-        if control.default is True:  # a form sends nothing for an unchecked box, which would mean the default
+        if control.default is True:  # forms send nothing for an unchecked box, which would mean True
             off = Markup('<input type="hidden" name="{}" form="{}-form" value="0">').format(name, id)
             rendered[name] = off + rendered[name]
     return rendered
 
 
 def is_hidden(control: Control, limit: Any) -> bool:
-    """Whether it is not shown: an unused text, a matrix without cells or in a picture, saved runs."""
+    """Whether to hide a control: an unused text, a matrix without cells or in a picture, saved runs."""
     match widget_kind(control):
         case "text":
             return limit is False
@@ -124,7 +124,7 @@ def is_hidden(control: Control, limit: Any) -> bool:
 
 
 def render_presets(lesson: Lesson, experiment: Experiment) -> Markup:
-    """The presets as links to their states."""
+    """Render the presets as links to their states."""
     queries = [link.encode(experiment, experiment.state(preset.state)) for preset in experiment.presets]
     items = [
         (preset.title, preset.watch, f"{lesson.slug}?{query}")

@@ -1,4 +1,4 @@
-"""Serve with one process, or with several on one port, forked after loading so that they share memory."""
+"""Serve with one process, or with several on one port that are forked after loading to share memory."""
 
 import errno
 import multiprocessing
@@ -22,21 +22,21 @@ from lessons.kit.web.connections import protocol_class, raise_file_limit
 from lessons.kit.web.gradio_api import QUEUE_PATH
 from lessons.kit.web.request_guard import HTTPError, read_body
 
-# The environment variables that Gradio documents.
+# environment variables documented by Gradio
 DEFAULT_HOST = os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
 FIRST_PORT = int(os.environ.get("GRADIO_SERVER_PORT", "7860"))
-MAX_PORTS = int(os.environ.get("GRADIO_NUM_PORTS", "100"))  # tried in turn, from the first on
+MAX_PORTS = int(os.environ.get("GRADIO_NUM_PORTS", "100"))  # number of ports to try
 KEEPALIVE_SECONDS = 75  # longer than proxies in front of us keep an idle connection
-SHUTDOWN_SECONDS = 2  # for requests in flight when the server stops
-BACKLOG = 2048  # connections that the kernel queues until they are accepted
-MAX_ACCEPTED_AT_ONCE = 16  # connections, before the limit on open ones is checked again
-CONNECT_SECONDS = 5.0  # for the first worker to accept a forwarded request
-LOOPBACK = "127.0.0.1,::1"  # addresses of trusted proxies, if none are given
-RESTART_SECONDS = 0.5  # before a dead worker is restarted: one that cannot start must not use up the CPU
+SHUTDOWN_SECONDS = 2  # time for requests in flight to finish when the server stops
+BACKLOG = 2048  # connections the kernel queues before they are accepted
+MAX_ACCEPTED_AT_ONCE = 16  # connections accepted between two checks of MAX_CONNECTIONS
+CONNECT_SECONDS = 5.0  # time for the first worker to accept a forwarded request
+LOOPBACK = "127.0.0.1,::1"  # default addresses of trusted proxies
+RESTART_SECONDS = 0.5  # delay before a restart: a worker that cannot start must not use up the CPU
 
 
 class CannotListen(Exception):
-    """No socket could be bound. The message says why, and what to do."""
+    """No socket could be bound. The message says why and what to do."""
 
 
 def bind_sockets(host: str | None, port: int | None, count: int = 1) -> list[socket.socket]:
@@ -50,7 +50,7 @@ def bind_sockets(host: str | None, port: int | None, count: int = 1) -> list[soc
         try:
             with socket.create_server(
                 (host, candidate), **options
-            ) as exclusive:  # fails if the port is shared, too
+            ) as exclusive:  # fails even if the port is shared
                 candidate = exclusive.getsockname()[1]
             return [
                 disable_nagle(socket.create_server((host, candidate), reuse_port=count > 1, **options))
@@ -81,14 +81,14 @@ def socket_url(bound: socket.socket) -> str:
 
 class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Set the backlog again: asyncio uses one number for it and for the connections accepted at once."""
+        """Set the backlog separately: asyncio uses one number for it and for connections accepted at once."""
         await super().startup(sockets)
         for bound in sockets or []:
             bound.listen(BACKLOG)
 
 
 def server(app: Any) -> Server:
-    """X-Forwarded headers count only if they come from a proxy that FORWARDED_ALLOW_IPS names."""
+    """Configure uvicorn. X-Forwarded headers are trusted only from proxies in FORWARDED_ALLOW_IPS."""
     return Server(
         uvicorn.Config(
             app,
@@ -107,7 +107,7 @@ def server(app: Any) -> Server:
 
 @contextmanager
 def serve_in_thread(app: Any) -> Iterator[str]:
-    """Serve in a thread while the block runs; yields the URL."""
+    """Serve in a thread while the `with` block runs; yield the URL."""
     [bound] = bind_sockets("127.0.0.1", 0)
     running = server(app)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [bound]}, daemon=True)
@@ -120,9 +120,9 @@ def serve_in_thread(app: Any) -> Iterator[str]:
 
 
 def serve(app: Any, bound: list[socket.socket], prepare: Callable[[], None]) -> None:
-    """Run until Ctrl-C, with a process for each socket. Dead processes are restarted.
+    """Run until Ctrl-C, with one process per socket. Restart processes that die.
 
-    If there are several, each runs `prepare` in a thread while it serves.
+    With several processes, each runs `prepare` in a thread while it serves.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops like Ctrl-C
     raise_file_limit()
@@ -156,7 +156,7 @@ def supervise(run_worker: Callable[[int], None], count: int) -> None:
     def run_process(number: int) -> None:
         signal.signal(
             signal.SIGINT, signal.SIG_IGN
-        )  # Ctrl-C reaches all processes; the parent ends the others
+        )  # Ctrl-C reaches all processes; the parent stops the others
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         run_worker(number)
 
@@ -184,7 +184,7 @@ def supervise(run_worker: Callable[[int], None], count: int) -> None:
 
 
 def trust_workers(app: Any, forwarded: socket.socket) -> Any:
-    """The app of the first worker: it trusts the X-Forwarded headers of the other workers."""
+    """Wrap the first worker's app so that it trusts X-Forwarded headers from the other workers."""
     trusting, address = ProxyHeadersMiddleware(app, "127.0.0.1"), forwarded.getsockname()
 
     async def choose(scope: Any, receive: Any, send: Any) -> None:
@@ -200,9 +200,9 @@ async def stream_body(answer: httpx.Response) -> AsyncIterator[bytes]:
 
 
 class QueueProxy:
-    """Forwards requests for Gradio's queue to the first worker: the queue is in the memory of one process.
+    """Forward requests for Gradio's queue to the first worker: the queue is in the memory of one process.
 
-    gradio_client needs it, since it joins and listens in two requests, and so do MCP clients that use SSE.
+    gradio_client needs this because it joins and listens in two requests, as do MCP clients that use SSE.
     """
 
     def __init__(self, app: Any, first: str):
@@ -210,8 +210,8 @@ class QueueProxy:
         self.first = httpx.AsyncClient(
             base_url=first,
             timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
-            limits=httpx.Limits(max_connections=None),  # a stream keeps its connection
-            trust_env=False,  # no HTTP_PROXY here
+            limits=httpx.Limits(max_connections=None),  # each stream keeps a connection open
+            trust_env=False,  # ignore HTTP_PROXY
         )
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
