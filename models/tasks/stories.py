@@ -289,7 +289,7 @@ def cast_story(rng: random.Random) -> Symbols:
         **GRAMMAR,
         **TOPICS[rng.choice(sorted(TOPICS))],
         **{symbol: (word,) for symbol, word in fixed.items()},
-        "COLOUR2": tuple(colours),  # distractors: colours and objects of other people
+        "COLOUR2": tuple(colours),  # distractors: colours and objects of others
         "OBJECT2": tuple(objects),
     }
 
@@ -339,7 +339,7 @@ def song(rng: random.Random) -> Document:
 
 
 def chant(rng: random.Random) -> Document:
-    """Write a random phrase many times. Only copying predicts it, so the model can learn to copy."""
+    """Repeat a random phrase many times. Only copying predicts it, so the model can learn to copy."""
     words = ["chant", ":"]
     while True:
         phrase = rng.choices(PLAIN, k=rng.randint(3, 6)) + rng.choice(([], ["."], [","]))

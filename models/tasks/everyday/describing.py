@@ -39,7 +39,7 @@ COMPLETE_ADJECTIVES = frozenset("wrong empty full different crazy".split())
 
 ADJECTIVES_WITHOUT_TOO = POSITIVE_ADJECTIVES - frozenset(
     "young fast quick easy simple quiet calm light bright new".split()
-)  # adjectives that do not take too: too honest
+)  # not used with too: nobody is too honest
 
 NO_DEGREE_FRENCH = ("en ", "bon marché")
 
@@ -182,7 +182,7 @@ BETTER = {"better": "meilleur", "worse": "pire"}
 def build_comparative(adjective: Adjective, subject: Nominal, how: str) -> Phrase:
     """Build a phrase such as: taller: plus grand; better: meilleur; as tall: aussi grand."""
     french = french_adjective(adjective, subject)
-    if adjective.english == "cheap":  # French has no word for cheap: cheaper is moins cher
+    if adjective.english == "cheap":  # French uses cher: cheaper is moins cher
         dear = "cher" if subject.agreement.gender == "m" else "chère"
         return leaf(
             "as cheap" if how == "as" else adjective.comparative,

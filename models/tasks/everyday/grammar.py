@@ -49,7 +49,7 @@ def cumulative_weights(lengths: range) -> list[float]:
 
 
 def draw_any(rng: random.Random, lengths: range) -> Pair:
-    """Draw a pair whose English length lies in `lengths`. The vocabulary may not contain all of its words."""
+    """Draw a pair whose English length lies in `lengths`. Its words need not be in the vocabulary."""
     for _ in range(MAX_ATTEMPTS):
         try:
             if rng.random() < SPECIAL_SHARE:

@@ -25,7 +25,7 @@ CATENATIVES = {  # verbs that take another verb: want to, begin to
 }
 NOT_HAVE_TO = Verb("have", "avoir besoin", link="de", traits=frozenset({"state"}))  # it is not necessary
 
-# Objects of have that happen, with a passé composé: il a eu une idée.
+# Events as objects of have, which take the passé composé: il a eu une idée.
 HAPPENINGS = ("idea", "problem", "accident", "surprise", "meeting", "appointment")
 HABIT = ("often", "always", "sometimes", "usually", "rarely")
 
@@ -126,7 +126,7 @@ MODES = tuple(mode for mode, weight in MODE_WEIGHTS.items() for _ in range(weigh
 PHASES = ("stop ing", "finish ing", "continue to", "begin to", "start to")
 THING_MODES = (*("present",) * 6, *("now",) * 4, *("past",) * 7, "then", "then", *("will",) * 2)
 STATE_MODES = ("present", "present", "past")
-# Modes that do not suit things that happen to people.
+# Modes that need an intention; they do not suit things that happen to people.
 DELIBERATE_MODES = frozenset(MODES) - {"present", "past", "perfect", "had"}
 NO_PERFECT = ("wear", "hold", "live", "walk", "feel", "get")
 ACTIVITY_VERBS = word_group("activity_verbs")

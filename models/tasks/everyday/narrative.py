@@ -25,7 +25,7 @@ DAILY_SCRIPTS = ("morning", "work", "evening")  # scripts for daily routines
 HOME_SCRIPTS = ("morning", "evening", "housework")
 SCHOOL_CHILDREN = frozenset("boy girl child kid pupil".split())
 SHORT_WORDS = 24  # longer sentences describe a whole day
-WINDOW = 2  # maximum number of script steps that may be skipped
+WINDOW = 2  # script steps that a short story may skip
 HOURS = (("six", "six"), ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"))
 OPENINGS = {
     "past": (

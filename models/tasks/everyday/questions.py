@@ -118,7 +118,7 @@ DO = Verb("do", "faire", "t", weight=5)
 
 
 def asks_what(verb: Verb) -> bool:
-    """Whether `what` can be the verb's object. Excludes verbs with only people as objects, and connaître."""
+    """Whether `what` can be the verb's object: not if the object is a person, and not for connaître."""
     by_people = "person" in verb.subject.split() and "accident" not in verb.traits and verb.base != "throw"
     things = "person_other" not in verb.object.split() or verb.base in ("see", "look", "like", "hear")
     return verb.frame == "t" and not verb.link and by_people and things and verb.infinitive != "connaître"

@@ -33,7 +33,7 @@ def _adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: boo
 
 
 def going_on(draft: Draft, verb: Verb, tense: str, adverb: str) -> str:
-    """Use a progressive tense (is sleeping, was sleeping) if needed; lasting actions need the imperfect."""
+    """Choose the tense: the past of a state is an imperfect; other verbs may take a progressive."""
     if tense == "past" and verb.state:
         return "then"
     if verb.ing == "-" or adverb not in ("", "not") or draft.punctual:
@@ -203,7 +203,7 @@ def object_relative(draft: Draft, head: Nominal) -> Nominal:
 # Other predicates
 
 
-ABSOLUTE = ("red", "black", "french", "european", "new")  # adjectives without a comparative
+ABSOLUTE = ("red", "black", "french", "european", "new")  # adjectives that do not take very
 
 
 def copula(
@@ -217,7 +217,7 @@ def copula(
     if not subject.definite:
         return None
     if len(subject.phrase.english) == 1:
-        said.add("light")  # léger or lumineux? Only a noun could decide
+        said.add("light")  # only a noun decides between léger and lumineux
     if (
         kind == "game"
         and not subject.agreement.plural

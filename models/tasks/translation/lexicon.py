@@ -247,7 +247,7 @@ SAID_OF = {
 }
 PASSING = ("tired", "sick", "happy")  # temporary states; only these combine with yesterday
 SAID_FIRST = ("important", "tired", "sick", "happy")  # come first in English, before size and age
-LASTING = ("young", "small", "new", "french", "european")  # qualities that nobody acquires tomorrow
+LASTING = ("young", "small", "new", "french", "european")  # not used in the future tense
 OPPOSED = (
     {"small", "big"},
     {"old", "young", "new"},

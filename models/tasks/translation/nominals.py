@@ -38,7 +38,7 @@ class Draft(BaseDraft):
         self.salient: list[Nominal] = []  # subject and object of the previous clause
         self.described: set[str] = set()  # adjectives after `is` and `was`
         self.last = True  # no clause follows
-        self.mortal = False  # somebody may die; true only if that person does not act later
+        self.mortal = False  # somebody may die, because no later clause needs that person
         self.dated = False  # the sentence already contains a time
         self.eventful = False  # the clause must describe an event, not a state
         self.placed = False  # the last clause contains a place
@@ -278,7 +278,7 @@ def subject_pronoun(pronoun: str, gender: str, kind: str) -> Nominal:
 
 
 def pronoun_subject(draft: Draft, pronouns: tuple[str, ...]) -> Nominal:
-    """Draw a pronoun for somebody not named yet. `they` is ils unless it could refer to earlier nouns."""
+    """Draw a pronoun for somebody not named yet: not `they` if it could refer to an earlier noun."""
     pronoun = draft.pick(pronouns)
     if pronoun == "they" and any(mention.pronoun == "they" for mention in draft.mentions):
         pronoun = "he"
