@@ -1,4 +1,4 @@
-"""On the map: branches tried and dropped, and the path that was kept."""
+"""Pictogram of the lesson: branches that were tried and dropped, and the path that was kept."""
 
 from lessons.kit.pictures.base import Canvas
 
@@ -9,12 +9,12 @@ def draw(canvas: Canvas) -> None:
         (14, 44, 74),
         (8, 26, 44, 62, 80),
         (14, 36, 56, 78),
-    )  # heights of the nodes, step by step
+    )  # heights of the nodes at each step
     links = (
         ((0, 0), (0, 2), (0, 1)),
         ((0, 0), (0, 1), (1, 2), (2, 4), (1, 3)),
         ((1, 0), (1, 1), (3, 3), (3, 2)),
-    )  # the kept one last
+    )  # the kept path comes last
     xs = (8, 56, 104, 152)
     for step, pairs in enumerate(links):
         for i, j in pairs:

@@ -6,7 +6,7 @@ SENTENCE_ENDS = (".", "?", "”", ")")
 
 
 def split_sentences(words: Iterable[str]) -> tuple[str, ...]:
-    """Running text cut after every sentence, so that repetitions are easy to see."""
+    """Split running text after every sentence, so that repetitions are easy to see."""
     sentences: list[list[str]] = [[]]
     for word in words:
         if sentences[-1] and sentences[-1][-1] in SENTENCE_ENDS and word not in SENTENCE_ENDS:

@@ -1,4 +1,4 @@
-"""The language models of the lesson: read typed words, and compute logits."""
+"""Language models for lesson `decoding`: read typed words and compute logits."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ READERS = WRITERS | {
     "vanilla": "stories-vanilla-1",
     "GRU, no songs": "stories-gru-no-songs",
 }
-SHOWN_WORDS = 10  # in a picture
+SHOWN_WORDS = 10  # number of words shown in a picture
 ONE_WORD_LEFT = "One word is left: it is drawn with every seed."
 
 StoryModel = LanguageModel | TransformerLM
@@ -28,21 +28,21 @@ def load_story_model(name: str) -> StoryModel:
 
 
 def read_words(text: str, control: str = "text") -> Tokens:
-    """The tokens of typed story words; none for an empty text."""
+    """Convert typed story words to tokens; an empty text gives none."""
     return read_story(text, control) if text.strip() else ()
 
 
 @torch.inference_mode()
 def logits_of_text(model: StoryModel, tokens: Sequence[int]) -> Tensor:
-    """Logits after <bos> and after each token, the whole text at once (1 + tokens, V)."""
-    if isinstance(model, TransformerLM):  # its window slides along
+    """Logits after <bos> and after each token, computed in one pass: (1 + tokens, V)."""
+    if isinstance(model, TransformerLM):  # uses a sliding window
         return model.text_logits(tokens)
     return model(torch.tensor([[Vocabulary.bos, *tokens]]))[0]
 
 
 @memoize
 def next_logits(name: str, tokens: Tokens) -> Tensor:
-    """Logits of the next word (V,). Filters need nothing else, so the model reads a text only once."""
+    """Logits of the next word (V,), cached, because filters need nothing else from the model."""
     return logits_of_text(load_story_model(name), tokens)[-1]
 
 

@@ -1,4 +1,4 @@
-"""One attention layer with its scores and weights recorded, and random matrices for it."""
+"""One attention layer that records its scores and weights, and random matrices for it."""
 
 import math
 
@@ -8,13 +8,13 @@ from torch import Tensor
 from models.multihead import scaled_dot_product
 from models.trace import Tap
 
-MAX_SIZE = 6  # rows and columns of a random matrix
+MAX_SIZE = 6  # maximum number of rows and columns of a random matrix
 
 
 def attend(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None, scale: bool = True) -> Tap:
     """Run scaled dot-product attention and record its scores, weights and Y.
 
-    Without the scale, Q is multiplied by √d first, so that the division cancels.
+    Without scaling, Q is first multiplied by √d, so that the division by √d cancels.
     """
     tap = Tap()
     scaled_dot_product(Q if scale else Q * math.sqrt(Q.shape[-1]), K, V, mask, tap)
@@ -22,7 +22,7 @@ def attend(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None, scale: b
 
 
 def draw_matrices(seed: int, count: int) -> list[Tensor]:
-    """Random matrices, each (MAX_SIZE, MAX_SIZE): a part cut out of one stays the same when sizes change."""
+    """Draw random (MAX_SIZE, MAX_SIZE) matrices; smaller layers use their top-left parts."""
     generator = torch.Generator().manual_seed(seed)
     return [
         torch.randn(MAX_SIZE, MAX_SIZE, generator=generator).double().clamp(-2, 2).round(decimals=1)
@@ -31,5 +31,5 @@ def draw_matrices(seed: int, count: int) -> list[Tensor]:
 
 
 def max_difference(a: Tensor, b: Tensor) -> float:
-    """The largest absolute difference of two numbers at the same place."""
+    """The largest absolute difference between entries at the same position."""
     return (a - b).abs().max().item()

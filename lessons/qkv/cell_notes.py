@@ -1,14 +1,14 @@
-"""How each number of an attention layer was computed, written out: the notes on the cells of its matrices."""
+"""Notes on matrix cells: how each number of an attention layer was computed."""
 
 import numpy as np
 
 from lessons.kit.pictures.numbers import signed
 
-Notes = tuple[tuple[str, ...], ...]  # one per cell
+Notes = tuple[tuple[str, ...], ...]  # one note per cell
 
 
 def product_notes(left: np.ndarray, right: np.ndarray) -> Notes:
-    """Each row of left times each column of right."""
+    """Notes for the product of each row of `left` and each column of `right`."""
     product = left @ right
     return tuple(
         tuple(
@@ -19,7 +19,7 @@ def product_notes(left: np.ndarray, right: np.ndarray) -> Notes:
 
 
 def score_notes(Q: np.ndarray, K: np.ndarray, E: np.ndarray, scale: bool = True) -> Notes:
-    """Each query times each key, divided by √d if scaled."""
+    """Notes for the scores: each query times each key, divided by √d if scaled."""
     d = Q.shape[1]
 
     def note(r: int, c: int) -> str:
@@ -32,7 +32,7 @@ def score_notes(Q: np.ndarray, K: np.ndarray, E: np.ndarray, scale: bool = True)
 
 
 def softmax_notes(E: np.ndarray, A: np.ndarray) -> Notes:
-    """Each weight as exp of its score over the sum of its row."""
+    """Notes for the weights: exp of each score divided by the sum of its row."""
 
     def note(r: int, c: int) -> str:
         unmasked = np.flatnonzero(np.isfinite(E[r]))
@@ -49,5 +49,5 @@ def write_products(row: np.ndarray, column: np.ndarray) -> str:
 
 
 def write_short(value: float) -> str:
-    """0.5, not 0.50: a sum of six products is long enough."""
+    """Format without trailing zeros (0.5, not 0.50) to keep sums of products short."""
     return signed(value).rstrip("0").rstrip(".") or "0"

@@ -1,4 +1,4 @@
-"""The whole layer in one picture: matrices in columns, and arrows from each to what is computed from it."""
+"""Diagram of the whole layer: matrices in columns, with arrows to the matrices computed from them."""
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
@@ -11,19 +11,19 @@ from lessons.kit.pictures.matrix import COMPACT, ROOMY, Block, Matrix, Spacing, 
 from lessons.kit.pictures.palette import LIGHT
 
 Point = tuple[float, float]
-Arrows = tuple[tuple[int, int], ...]  # from term to term, 0-based
+Arrows = tuple[tuple[int, int], ...]  # pairs of term indices (from, to), 0-based
 TIGHT = COMPACT._replace(beside=0)
-ARROW_GAP_PX = {ROOMY: 44, COMPACT: 30, TIGHT: 18}  # between columns
-SWING_PX = 14  # how far an arrow down swings out at the right
+ARROW_GAP_PX = {ROOMY: 44, COMPACT: 30, TIGHT: 18}  # gap between columns
+SWING_PX = 14  # how far a downward arrow curves out to the right
 WIDTH_PX = 920
-FULL_COLOUR = 2.0  # the absolute value with the strongest colour
+FULL_COLOUR = 2.0  # absolute value drawn in the strongest colour
 
 
 @dataclass(frozen=True)
 class Flow(Matrix):
     _: KW_ONLY
-    columns: tuple[int, ...]  # terms per column, from the top; a single one stands in the middle
-    arrows: Arrows  # to a later column, or down
+    columns: tuple[int, ...]  # number of terms per column, from the top; a single term is centred
+    arrows: Arrows  # each arrow leads to a later column or downwards
 
     @cached_property
     def spacing(self) -> Spacing:
@@ -33,7 +33,7 @@ class Flow(Matrix):
 
     @property
     def has_space(self) -> bool:
-        """Whether the picture fits into its width and height."""
+        """Whether the diagram fits into the available width and height."""
         return self.fits(*self.layout_terms(self.spacing)[1:])
 
     def layout_terms(self, spacing: Spacing) -> tuple[list[TermLayout], float, float]:
@@ -79,7 +79,7 @@ class Flow(Matrix):
         return canvas
 
     def arrow_paths(self) -> Iterator[tuple[Point, Point, str, int]]:
-        """Each arrow: start, end, the role that colours it, and how far it swings out if it goes down."""
+        """Start and end of each arrow, the role that sets its colour, and the bend of a downward arrow."""
         places = self.layout_terms(self.spacing)[0]
         for a, b in self.arrows:
             start, end = places[a], places[b]
@@ -98,7 +98,7 @@ class Flow(Matrix):
 
 
 def edges(place: TermLayout) -> tuple[float, float]:
-    """The left and right edge of a term's brackets or words."""
+    """Left and right edges of a term's brackets or words."""
     if isinstance(place.term, str):
         return place.x - 3, place.x + place.width + 3
     return place.left - 7, place.left + place.term.grid.shape[1] * place.cell_width + 7
@@ -107,7 +107,7 @@ def edges(place: TermLayout) -> tuple[float, float]:
 def fit_flow(
     terms: tuple[Block | str, ...], columns: tuple[int, ...], arrows: Arrows, height_px: int, title: str
 ) -> Flow:
-    """The flow with two decimals, or with one if two are too wide."""
+    """Build the diagram with two decimals, or with one if two are too wide."""
     fine, coarse = (
         Flow(
             terms,

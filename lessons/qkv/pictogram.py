@@ -1,4 +1,4 @@
-"""On the map: three matrices: a tall one, a wide one, a tall one."""
+"""Pictogram of the lesson: a tall, a wide and another tall matrix."""
 
 from lessons.kit.pictures.base import Canvas
 from lessons.kit.pictures.pictogram import activation_tone, draw_grid

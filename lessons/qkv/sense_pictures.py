@@ -1,4 +1,4 @@
-"""Pictures of the two sense models: their attention weights, and the probabilities of two senses in words."""
+"""Pictures for the two sense models: attention weights, and sense probabilities as text."""
 
 import numpy as np
 
@@ -6,14 +6,14 @@ from lessons.kit.pictures.heatmap import Heatmap
 
 
 def write_senses(senses: tuple[str, ...], probabilities: np.ndarray) -> str:
-    """money 0.98, river 0.02"""
+    """Format the probabilities of the senses: “money 0.98, river 0.02”."""
     return ", ".join(f"{sense} {p:.2f}" for sense, p in zip(senses, probabilities, strict=True))
 
 
 def draw_heads(
     weights: np.ndarray, heads: tuple[str, ...], words: tuple[str, ...], position: int, query: str
 ) -> Heatmap:
-    """The weights (models, heads, words) of one position: first those of the left-to-right model."""
+    """Draw the weights (models, heads, words) from one position; the left-to-right model comes first."""
     return Heatmap(
         np.concatenate(weights),
         tuple(f"{arrow} {head}" for arrow in ("→", "↔") for head in heads),

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 
 def fastest_ms(work: Callable[[], object], max_seconds: float = 0.12, min_runs: int = 3) -> float:
-    """Milliseconds of the fastest of several runs, after one to warm up.
+    """Milliseconds of the fastest of several runs, after a warm-up run.
 
-    The fastest, not the mean: other work on the machine can only slow a run down.
+    The fastest run, not the mean, because other processes can only slow a run down.
     """
     work()
     best, began, runs = math.inf, time.perf_counter(), 0

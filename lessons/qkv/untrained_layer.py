@@ -1,4 +1,4 @@
-"""Multi-head attention layers with random weights, and their number of parameters."""
+"""Multi-head attention layers with random weights, and their parameter counts."""
 
 import torch
 
@@ -7,7 +7,7 @@ from models import zoo
 from models.multihead import MultiHeadAttention
 
 MAX_HEADS = 8
-MAX_LENGTH = 64  # words, in counts that grow with the sentence
+MAX_LENGTH = 64  # maximum number of words for counts that grow with the sentence
 
 
 @memoize

@@ -1,10 +1,10 @@
-"""A sentence with its words in another order: which word stands where, and both orders as a picture."""
+"""Reorder the words of a sentence, and draw both orders."""
 
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
 def reorder(change: str, length: int, swap: tuple[int, int]) -> list[int]:
-    """For each place the index of the word that stands there now; `swap` are the places of “two swapped”."""
+    """Index of the word now at each position; `swap` gives the two positions for “two swapped”."""
     places = list(range(length))
     if change == "reversed":
         places.reverse()
@@ -20,7 +20,7 @@ def words_at(words: tuple[str, ...], places: tuple[int, ...]) -> tuple[str, ...]
 
 
 def draw_both_orders(words: tuple[str, ...], places: tuple[int, ...], title: str) -> Tokens:
-    """The original sentence and the edited one; words at another place are outlined."""
+    """Draw the original and the reordered sentence, with outlines around words that moved."""
     changed = frozenset(place for place, index in enumerate(places) if place != index)
     lines = (TokenLine("original", words), TokenLine("edited", words_at(words, places), changed=changed))
     return Tokens(lines, key="place", first=0, wide=900, title=title)

@@ -1,4 +1,4 @@
-"""Lesson 9, real: a pretrained language model in the views of this course."""
+"""Lesson 9, real: a pretrained language model shown in the views of this course."""
 
 from pathlib import Path
 

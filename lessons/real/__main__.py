@@ -1,4 +1,4 @@
-"""Write the recordings of lesson 9 from the real weights: `python -m lessons.real`."""
+"""Record the runs of lesson 9 with the real weights: `python -m lessons.real`."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""On the map: a tall stack of layers with one stream through it."""
+"""Pictogram of the lesson: a tall stack of layers with one stream through it."""
 
 from lessons.kit.pictures.base import Canvas
 from lessons.kit.pictures.pictogram import draw_arrow

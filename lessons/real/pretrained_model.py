@@ -1,4 +1,4 @@
-"""The pretrained model of lesson 9: typed text as pieces, and runs that share their beginning."""
+"""The pretrained model of lesson 9: tokenise typed text, and reuse runs that share a prefix."""
 
 import threading
 from collections import OrderedDict
@@ -17,7 +17,7 @@ from models.modern import CausalLM, truncate_caches
 from models.pretrained.tokenizer import PieceTokenizer
 from models.trace import Edits
 
-MAX_PIECES = 40  # of a text whose attention maps are all wanted
+MAX_PIECES = 40  # maximum length of a text for which all attention maps are shown
 MAX_CHARACTERS = 400
 CACHED_RUNS = 6  # 3 to 5 MB each
 Tokens = tuple[int, ...]
@@ -43,7 +43,7 @@ def tokenizer() -> PieceTokenizer:
 
 
 def encode(text: str, control: str = "text", limit: int = MAX_PIECES) -> Tokens:
-    """Typed text as pieces, or an InputError that says what to change."""
+    """Convert typed text to tokens, or raise an InputError that says what to change."""
     with blame_control(control):
         tokens = tuple(tokenizer().encode(text))
         if not tokens:
@@ -59,22 +59,22 @@ def pieces(tokens: Sequence[int]) -> Words:
 
 @dataclass(frozen=True)
 class Reading:
-    """Quantities of one run over T pieces; logits only of the last, because each position has 200 KB."""
+    """Quantities of one run over T tokens. Only the last logits are kept: each position needs 200 KB."""
 
     tokens: Tokens
     weights: Tensor  # (layers, heads, T, T)
     stream: Tensor  # (layers + 1, T, d) residual stream before the first layer and after each
-    logits: Tensor  # (V,) of the next piece
+    logits: Tensor  # (V,) logits of the next token
     caches: Caches
 
     @property
     def probabilities(self) -> Tensor:
-        """(V,)"""
+        """P of the next token: (V,)."""
         return self.logits.double().softmax(-1)
 
 
 class RunCache:
-    """The latest readings. A new text starts from the longest beginning that one of them shares."""
+    """A cache of the latest readings. A new text reuses the longest prefix shared with one of them."""
 
     def __init__(self, size: int = CACHED_RUNS):
         self.size, self.lock, self.readings = size, threading.Lock(), OrderedDict[Tokens, Reading]()
@@ -107,7 +107,7 @@ class RunCache:
 
 
 def shared_length(first: Tokens, second: Tokens) -> int:
-    """How many pieces two texts have in common from the start."""
+    """Length of the common prefix of two texts, in tokens."""
     return next(
         (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
         min(len(first), len(second)),
@@ -118,16 +118,16 @@ read = RunCache()
 
 
 def read_edited(tokens: Tokens, edits: Edits) -> Tensor:
-    """The logits of the next piece (V,) when some quantities of the run are replaced."""
+    """Logits of the next token (V,) when some quantities of the run are replaced."""
     with read.lock, torch.inference_mode():
         return model().run(tokens, edits).logits[-1].clone()
 
 
 def quote(piece: str) -> str:
-    """A piece inside a sentence, without the mark of its leading space."""
+    """Quote a piece for use in a sentence, without the mark for its leading space."""
     return f"“{piece.removeprefix('␣') or piece}”"
 
 
 def most_probable(probabilities: Tensor, count: int) -> list[int]:
-    """The ids of the most probable pieces, best first."""
+    """Ids of the most probable tokens, best first."""
     return probabilities.topk(count).indices.tolist()

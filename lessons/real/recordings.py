@@ -1,7 +1,7 @@
 """Recorded runs for servers without the real weights; `python -m lessons.real` writes them.
 
-Each experiment is recorded at its opening state and at its presets. Without weights, `compute` returns the
-recording of the state, or of the opening state, and a notice beside the first control says so.
+Each experiment is recorded in its opening state and for its presets. Without weights, `compute` returns the
+recording for the state or, if there is none, for the opening state, with a notice next to the first control.
 """
 
 import gzip
@@ -19,7 +19,7 @@ from lessons.kit.notices import add_notice
 from lessons.real.pretrained_model import is_available
 
 FOLDER = Path(__file__).parents[2] / "assets" / "real"
-DIGITS = 5  # significant digits of a recorded number
+DIGITS = 5  # significant digits of recorded numbers
 COMMAND = "python -m models.pretrained get smollm2"
 NOTICE = (
     f"Recorded run: this server has no real weights yet. Its owner can fetch them with `{COMMAND}` (about 0.5"
@@ -29,7 +29,7 @@ R = TypeVar("R", bound=Result)
 
 
 def recorded(slug: str, result: type[R], control: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Decorate a `compute` so that it answers with recordings where there are no weights."""
+    """Decorate a `compute` function so that it returns recordings if the weights are missing."""
 
     def decorate(compute: Callable[..., R]) -> Callable[..., R]:
         @wraps(compute)
@@ -56,7 +56,7 @@ def to_json(result: Result) -> dict[str, Any]:
 
 
 def rounded(value: Any) -> Any:
-    """The value as JSON, numbers with a few significant digits."""
+    """Convert a value to JSON, with numbers rounded to a few significant digits."""
     if isinstance(value, np.ndarray):
         return {"shape": value.shape, "values": [rounded(number) for number in value.ravel().tolist()]}
     if isinstance(value, float):
@@ -73,7 +73,7 @@ def from_json(result: type[R], found: dict[str, Any]) -> R:
 
 
 def restored(value: Any) -> Any:
-    """Arrays and tuples again, which JSON does not know."""
+    """Convert JSON back to arrays and tuples."""
     if isinstance(value, dict) and value.keys() == {"shape", "values"}:
         return np.array(value["values"]).reshape(value["shape"])
     return tuple(map(restored, value)) if isinstance(value, list) else value

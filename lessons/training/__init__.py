@@ -1,4 +1,4 @@
-"""Lesson 8, training: a recorded training, the learning rate, overfitting, and trainings of your own."""
+"""Lesson 8, training: recorded training runs, the learning rate, overfitting, and training your own model."""
 
 from pathlib import Path
 

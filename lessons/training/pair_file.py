@@ -13,10 +13,10 @@ from models.tasks.task import Pair
 from models.vocabulary import Vocabulary, split_characters, split_words
 
 UNITS = {"words": "word", "characters": "character"}
-MAX_TEXT_BYTES = 120_000  # as JSON at most twice as much, which is still below the request limit
-MAX_PAIRS, MIN_PAIRS = 4000, 10  # different ones
+MAX_TEXT_BYTES = 120_000  # as JSON at most twice this size, which is still below the request limit
+MAX_PAIRS, MIN_PAIRS = 4000, 10  # distinct pairs
 MAX_SIDE_TOKENS = {"words": 30, "characters": 40}
-MAX_VOCABULARY = 3000  # different words on a side
+MAX_VOCABULARY = 3000  # maximum number of distinct words per side
 MAX_LINE_CHARACTERS = 2000
 ROWS_SHOWN = 5
 SEPARATORS = {"\t": "tab", ",": "comma", ";": "semicolon"}
@@ -43,7 +43,7 @@ TOO_MANY_WORDS = (
 )
 TOO_MANY_CHARACTERS = "The {0} side has {1:,} different {2}, and {3:,} fit. Use fewer pairs."
 
-REASONS = {  # fault of a line → why it is skipped, and what to do
+REASONS = {  # fault of a line → why the line is skipped, and what to do
     "blank": ("an empty line", "Nothing to do."),
     "one": ("one column", "Put a tab or a comma between its two sides."),
     "more": (
@@ -62,7 +62,7 @@ REASONS = {  # fault of a line → why it is skipped, and what to do
 
 
 class Side(NamedTuple):
-    """Number of different tokens on one side, and numbers of tokens per line."""
+    """Number of distinct tokens on one side, and token counts per line."""
 
     known: int
     shortest: int
@@ -72,25 +72,25 @@ class Side(NamedTuple):
 
 class Skipped(NamedTuple):
     why: str
-    lines: int  # how many
-    line: int  # number of the first
+    lines: int  # number of skipped lines
+    line: int  # line number of the first one
     do: str
 
 
 @dataclass(frozen=True)
 class Report:
-    """What was read from a text."""
+    """Summary of what was read from a text."""
 
     lines: int
-    pairs: int  # different pairs
-    held: int  # of these, held out to measure on
-    unit: str  # words or characters
+    pairs: int  # number of distinct pairs
+    held: int  # number of these pairs held out for evaluation
+    unit: str  # “words” or “characters”
     separator: str
     left: Side
     right: Side
-    torn: int  # left sides with more than one right side
+    torn: int  # number of left sides with more than one right side
     skipped: tuple[Skipped, ...]
-    first: tuple[tuple[str, str], ...]  # as they came
+    first: tuple[tuple[str, str], ...]  # the first pairs, in file order
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -113,7 +113,7 @@ class Line(NamedTuple):
 
 
 def check_text(text: str) -> str:
-    """The text without its byte order mark, or an InputError if it is not text."""
+    """Remove the byte order mark, or raise an InputError if the input is not text."""
     text = text.removeprefix("\ufeff")
     control_characters = NOT_TEXT.findall(text)
     if control_characters.count("\0") > len(text) / 5:
@@ -126,7 +126,7 @@ def check_text(text: str) -> str:
 
 
 def read_pairs(text: str, unit: str) -> tuple[list[Pair], dict[str, Any]]:
-    """The different pairs in their order, and the fields of a `Report`; or an InputError."""
+    """Read the distinct pairs in file order and the fields of a `Report`, or raise an InputError."""
     lines = re.split(r"\r\n|\r|\n", check_text(text).rstrip("\r\n"))
     if len(lines) == 1 and len(lines[0]) > MAX_LINE_CHARACTERS:
         raise InputError(ONE_LONG_LINE.format(len(lines[0])), "pairs")
@@ -165,7 +165,7 @@ def read_pairs(text: str, unit: str) -> tuple[list[Pair], dict[str, Any]]:
 
 
 def find_separator(lines: list[str]) -> str:
-    """Tab if at least half of the lines have one; else the mark that splits most lines into two columns."""
+    """Tab if at least half of the lines contain one, else the separator that splits most lines in two."""
     first_lines = [line for line in lines if line.strip()][:200]
     if 2 * sum("\t" in line for line in first_lines) >= len(first_lines):
         return "\t"
@@ -182,7 +182,7 @@ def find_separator(lines: list[str]) -> str:
 
 
 def split_columns(line: str, separator: str) -> list[str] | None:
-    """The columns of a line; None if its quoting is wrong. Next to tabs, quotes have no special meaning."""
+    """The columns of a line; None if its quoting is wrong. With tab as separator, quotes are plain text."""
     if separator == "\t":
         return line.split("\t")
     try:
@@ -206,7 +206,7 @@ def parse_lines(lines: list[str], separator: str) -> Iterator[Line]:
             yield Line(number, [], "one")
         elif len(columns) > 2 and separator != "\t":
             yield Line(number, [], "more")
-        else:  # further columns after a second tab are notes
+        else:  # columns after a second tab are notes
             yield Line(number, [column.strip() for column in columns[:2]])
 
 
@@ -224,7 +224,7 @@ def find_fault(source: tuple[str, ...], target: tuple[str, ...], unit: str) -> s
 
 
 def count_faults(faults: list[tuple[str, int]]) -> tuple[Skipped, ...]:
-    """By reason, the most frequent first."""
+    """Count the skipped lines per reason, most frequent first."""
     first = dict(reversed(faults))
     return tuple(
         Skipped(REASONS[fault][0], count, first[fault], REASONS[fault][1])

@@ -1,4 +1,4 @@
-"""Pictogram of the lesson: a loss that falls with steps on it, and an accuracy that rises."""
+"""Pictogram of the lesson: a falling loss curve with steps, and a rising accuracy curve."""
 
 from lessons.kit.pictures.base import Canvas
 

@@ -1,4 +1,4 @@
-"""Views of a training that `live` and `own` share: curves, attention, outputs, and the runs compared."""
+"""Views of a training run shared by `live` and `own`: curves, attention, outputs, and compared runs."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ from lessons.training.training_session import TrainingResult
 from models.vocabulary import PAD
 
 ROLES = ("weight", "source", "target", "context", "gold", "quiet")
-GOAL = 0.9  # fraction of held-out pairs without an error
+GOAL = 0.9  # target fraction of held-out pairs without an error
 
 
 def run_lines(result: TrainingResult, quantity: str) -> tuple[Line, ...]:
-    """One line per run; without runs, one point for the untrained model."""
+    """One line per run; if there are none, one point for the untrained model."""
     if not result.runs:
         value = result.first_loss if quantity == "loss" else 0.0
         return (Line("untrained", [0.0], [value], "quiet", points=True),)

@@ -1,4 +1,4 @@
-"""The controls that `live` and `own` share."""
+"""Controls shared by `live` and `own`."""
 
 from lessons.kit.contract import Choice, Control, SavedRuns, Slider, Text
 from lessons.training.training_run import ATTENTION_OPTIONS, CELLS, WIDTHS

@@ -1,4 +1,4 @@
-"""A training run: its plan, its measurements and its weights, stored together in one safetensors file."""
+"""A training run: its plan, measurements and weights, stored together in one safetensors file."""
 
 import json
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ CELLS = ("GRU", "LSTM", "vanilla", "Transformer")
 ATTENTION_OPTIONS = ("dot", "additive", "none")
 WIDTHS = ("1", "8", "16", "32", "64", "128")
 TRANSFORMER_HEADS = 4
-FIELD_NAMES = {"power": "rate", "budget": "seconds"}  # where the page uses another word than the plan
+FIELD_NAMES = {"power": "rate", "budget": "seconds"}  # plan fields with a different name on the page
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All settings of a training; with the speed of the machine they determine the result."""
+    """All settings of a training run. Together with the machine's speed they determine the result."""
 
     task: str
     cell: str
@@ -35,7 +35,7 @@ class Plan:
     power: float  # log10 of the learning rate
     batch: int
     seed: int
-    budget: int  # seconds
+    budget: int  # time limit in seconds
 
     @property
     def kind(self) -> str:
@@ -59,7 +59,7 @@ class Plan:
         return sizes | context | {"width": self.width, "cell": self.cell, "bidirectional": self.width > 1}
 
     def build_model(self, task: Task) -> Any:
-        """A model with untrained weights, the same for the same seed."""
+        """Build a model with untrained weights, determined by the seed."""
         return zoo.build(self.kind, self.config(task), self.seed)
 
 
@@ -74,7 +74,7 @@ def make_plan(
     seed: int,
     budget: int,
 ) -> Plan:
-    """The plan that the controls describe, or an InputError where no such model can be built."""
+    """Build the plan described by the controls, or raise an InputError if no such model can be built."""
     plan = Plan(dataset.name, cell, attention, int(width), layers, power, int(batch), seed, budget)
     plan.config(dataset.task)
     return plan
@@ -82,20 +82,20 @@ def make_plan(
 
 @dataclass(frozen=True)
 class Measurement:
-    seconds: float  # of training
+    seconds: float  # training time so far
     step: int
-    loss: float  # nats per token, mean since the last measurement; before training, of the held-out pairs
+    loss: float  # nats per token, mean since the last measurement; before training, on the held-out pairs
     exact: float  # fraction of held-out pairs without an error
 
 
 @dataclass(frozen=True)
 class Run:
-    name: str  # of its artifact
+    name: str  # name of the run's artifact
     plan: Plan
     looks: tuple[Measurement, ...]
-    made: float  # Unix time at which it began
+    made: float  # Unix time at which the run started
     speed: float = 0.0  # examples per second
-    left: float = 0.0  # seconds
+    left: float = 0.0  # seconds left
     lost: int | None = None  # step at which the loss diverged (NaN or infinity)
 
     @property
@@ -103,7 +103,7 @@ class Run:
         return self.looks[-1]
 
     def seconds_to_reach(self, exact: float) -> float | None:
-        """Seconds of training until this fraction of held-out pairs was right for the first time."""
+        """Training time until this fraction of held-out pairs was first correct."""
         return next((look.seconds for look in self.looks if look.exact >= exact), None)
 
 
@@ -135,7 +135,7 @@ def unpack_run(data: bytes) -> Run:
 
 
 class SavedRun(NamedTuple):
-    """A run whose artifact has not expired."""
+    """A saved run whose artifact has not expired."""
 
     run: Run
     dataset: Dataset
@@ -148,7 +148,7 @@ class SavedRun(NamedTuple):
 
 
 def load_saved_runs(names: Sequence[str]) -> list[SavedRun]:
-    """The runs whose artifacts have not expired, in the order of their names."""
+    """Load the runs whose artifacts have not expired, in the order of `names`."""
     saved = []
     for data in filter(None, map(artifacts.get, names)):
         run, metadata = unpack_run(data), read_metadata(data)
@@ -159,11 +159,11 @@ def load_saved_runs(names: Sequence[str]) -> list[SavedRun]:
     return saved
 
 
-# ---- names for people ----
+# ---- display names ----
 
 
 def describe_differences(plans: Sequence[Plan]) -> list[str]:
-    """The settings of each plan that not all plans share, in words; its task where nothing differs."""
+    """Describe the settings in which each plan differs from the others, or its task if nothing differs."""
     settings = [asdict(plan) for plan in plans]
     names = list(settings[0]) if settings else []
     differing = [name for name in names if len({plan[name] for plan in settings}) > 1]

@@ -1,4 +1,4 @@
-"""Train a model for some seconds on a dataset, measure it on the way, and show how it does."""
+"""Train a model on a dataset for a number of seconds, measure it regularly, and show the results."""
 
 import json
 import math
@@ -36,18 +36,18 @@ from models.tasks.task import Task
 from models.train import fit, loss_and_accuracy
 from models.transformer import Transformer
 
-SAMPLES_SHOWN = 3  # held-out pairs
+SAMPLES_SHOWN = 3  # number of held-out pairs shown
 MIN_MEASUREMENT_INTERVAL_SECONDS = 1.0
-MAX_MEASUREMENT_SHARE = 0.2  # of the time
-EXTRA_OUTPUT_TOKENS = 2  # that an output may have beyond the longest reference
-MAX_STEPS = 10**6  # the budget ends a training long before
-MAX_RUNS = 6  # that one visitor compares
+MAX_MEASUREMENT_SHARE = 0.2  # maximum fraction of the time spent on measurements
+EXTRA_OUTPUT_TOKENS = 2  # how much longer an output may be than the longest reference
+MAX_STEPS = 10**6  # never reached: the time budget ends a training run long before
+MAX_RUNS = 6  # maximum number of runs per visitor
 NO_RUN = "There is no run in view to go on with. Train one first."
 
 
 @dataclass(frozen=True)
 class TrainingResult(Result):
-    """The run in view, or an untrained model if there is none, and the runs it is compared with."""
+    """The run in view (or an untrained model if there is none), and the runs it is compared with."""
 
     plan: Plan
     unit: str
@@ -56,15 +56,15 @@ class TrainingResult(Result):
     view: str | None  # name of the run in view
     source: Words  # (T)
     output: Words
-    truth: Words | None  # reference output, where it is known
+    truth: Words | None  # reference output, if known
     right: bool | None
-    fed: Words  # (T') target of the attention map: the reference where it is known, else the output
+    fed: Words  # (T') target words of the attention map: the reference if known, else the output
     weights: np.ndarray | None  # (T', T); None without attention
-    samples: tuple[tuple[Words, Words, bool], ...]  # held-out source, output, is it right?
-    first_loss: float  # of an untrained model
+    samples: tuple[tuple[Words, Words, bool], ...]  # held-out source, output, whether it is correct
+    first_loss: float  # loss of an untrained model
     examples: tuple[str, ...]
     parts: dict[str, int]  # part of the model → number of parameters
-    names: tuple[str, ...] | None = None  # set by a training: its runs, the one in view first
+    names: tuple[str, ...] | None = None  # set by a training run: names of its runs, the one in view first
 
     @property
     def run(self) -> Run | None:
@@ -99,7 +99,7 @@ TrainingResultT = TypeVar("TrainingResultT", bound=TrainingResult)
 def show_model(
     dataset: Dataset, plan: Plan, model: Any, runs: Sequence[Run], view: str | None, words: Words
 ) -> TrainingResult:
-    """How the model does on these words and on some held-out pairs."""
+    """Show the model's output for these words and for some held-out pairs."""
     task = dataset.task
     source, reference = task.source.ids(words), dataset.reference(words)
     [output] = write_outputs(model, dataset, [source])
@@ -131,13 +131,13 @@ def show_model(
 
 
 def compare_with(result: TrainingResultT, runs: Sequence[Run]) -> TrainingResultT:
-    """The result beside these runs."""
+    """Add the runs to compare with to the result."""
     ordered = tuple(sorted(runs, key=lambda run: run.made))
     return replace(result, runs=ordered, called=tuple(describe_differences([run.plan for run in ordered])))
 
 
 def show_untrained(dataset: Dataset, plan: Plan, words: Words) -> TrainingResult:
-    """How an untrained model does, cached for all learning rates, batches and budgets."""
+    """Show an untrained model's output; cached for all learning rates, batch sizes and budgets."""
     return replace(untrained_result(dataset, replace(plan, power=0.0, batch=0, budget=0), words), plan=plan)
 
 
@@ -158,7 +158,7 @@ def write_outputs(model: Any, dataset: Dataset, sources: list[list[int]]) -> lis
 
 @torch.inference_mode()
 def attention_weights(model: Any, task: Task, source: list[int], fed: Words) -> np.ndarray | None:
-    """(T', T) while the model is fed these words; of a Transformer, the mean over heads of its last layer."""
+    """Weights (T', T) when these words are fed to the decoder; in a Transformer, the last layer's mean."""
     trace = model.run(source, [*task.target.ids(fed), task.target.eos])
     if isinstance(model, Transformer):
         return trace.cross[-1].mean(0)[: len(fed)].numpy()
@@ -174,7 +174,7 @@ def notice_expired_runs(names: Sequence[str], saved: Sequence[SavedRun]) -> None
 
 
 def home(result: TrainingResult) -> bytes:
-    """The run in view as a zip file: weights, card, and a Python file that runs them."""
+    """Pack the run in view into a zip file: weights, card, and a Python script that runs them."""
     saved_runs = load_saved_runs([result.view] if result.view else [])
     if not saved_runs:
         raise InputError("There is no run in view to take home. Train one first.")
@@ -197,7 +197,7 @@ def home(result: TrainingResult) -> bytes:
 
 
 def continue_run(saved: SavedRun, power: float, budget: int) -> tuple[Any, Run]:
-    """A new run that continues a saved one with another learning rate and more seconds."""
+    """Continue a saved run as a new run with another learning rate and more seconds."""
     model = saved.run.plan.build_model(saved.dataset.task)
     model.load_state_dict(saved.load_model().state_dict())
     plan = replace(saved.run.plan, power=power, budget=saved.run.plan.budget + budget)
@@ -212,7 +212,7 @@ def train_and_show(
     show: Callable[[Run, Any], TrainingResultT],
     other_names: Sequence[str],
 ) -> Iterator[tuple[float, TrainingResultT]]:
-    """Train for `budget` seconds; after each measurement store the run and yield (fraction done, result)."""
+    """Train for `budget` seconds; after each measurement, store the run and yield (fraction done, result)."""
     torch.set_num_threads(1)
     batches = pair_batches(dataset.training_pairs(), dataset.task, run.plan.batch)
     for measured in train_and_measure(dataset, model, run, batches, budget):
@@ -224,7 +224,7 @@ def train_and_show(
 def train_and_measure(
     dataset: Dataset, model: Any, run: Run, batches: list[Batch], budget: float
 ) -> Iterator[Run]:
-    """The run after each measurement. The time of a measurement does not count as training."""
+    """Yield the run after each measurement. Measuring does not count towards the training time."""
     if not run.looks:
         run = add_measurement(run, measure(model, dataset, 0.0, 0), left=budget)
         yield run
@@ -261,7 +261,7 @@ def train_and_measure(
 def measure(
     model: Any, dataset: Dataset, seconds: float, step: int, loss: float | None = None
 ) -> Measurement:
-    """Exact match on the held-out pairs, and their loss where none is given."""
+    """Exact match and, if no loss is given, the loss on the held-out pairs."""
     model.eval()
     task, pairs = dataset.task, dataset.held_out
     outputs = write_outputs(model, dataset, [task.source.ids(pair.source) for pair in pairs])

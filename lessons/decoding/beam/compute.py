@@ -1,4 +1,4 @@
-"""Greedy search, beam search with its tree, and the exact best output, on a translator or on addition."""
+"""Greedy search, beam search with its tree, and exact search, for a translator or an addition model."""
 
 from dataclasses import dataclass
 
@@ -20,8 +20,8 @@ MODELS = {  # name → task, checkpoint
 }
 WIDTHS = tuple(range(1, 9))
 MAX_TOKENS = {"translation": 40, "addition": 6}  # including <eos>
-MAX_PREFIXES = 4000  # that the exact search may try
-SAME_LOG_P = 0.005  # a smaller difference does not show in two decimals
+MAX_PREFIXES = 4000  # maximum number of prefixes that the exact search tries
+SAME_LOG_P = 0.005  # smaller differences are invisible at two decimals
 
 
 @dataclass(frozen=True)
@@ -30,23 +30,23 @@ class Searched(Result):
     source: Words
     width: int
     penalty: float
-    words: Words  # of each node of the tree
+    words: Words  # word at each node of the tree
     parents: tuple[int | None, ...]
     totals: np.ndarray  # (nodes,) log P(y_1 .. y_t | x)
     status: Words
     why: Words
     outputs: tuple[Words, ...]  # greedy, beam
-    totals_of: tuple[float, float]  # their log P
-    scores_of: tuple[float, float]  # divided by length^penalty
+    totals_of: tuple[float, float]  # log P of the two outputs
+    scores_of: tuple[float, float]  # log P of the two outputs, divided by length^penalty
     ended: tuple[bool, bool]
-    truth: Words | None  # the reference output, where it is known
-    right: tuple[bool | None, bool | None]  # greedy, beam
-    changed: Positions  # of the beam's output that are not in the greedy output
-    by_width: np.ndarray  # (8,) log P of the output of each width, without a length penalty
-    exact: Words  # the most probable output of all; empty if there were too many prefixes to try
+    truth: Words | None  # reference output, if known
+    right: tuple[bool | None, bool | None]  # whether the output is correct: greedy, beam
+    changed: Positions  # positions in the beam's output that differ from the greedy output
+    by_width: np.ndarray  # (8,) log P of the output for each beam width, without a length penalty
+    exact: Words  # the most probable of all outputs; empty if there were too many prefixes to try
     exact_total: float
     exact_right: bool | None
-    had: bool  # whether the exact best is among the beam's finished outputs
+    had: bool  # whether the exact best output is among the beam's finished outputs
     pruned: int
 
     def limits(self) -> dict[str, bool]:
@@ -67,9 +67,9 @@ def search_tree(model: str, source: Tokens, width: int, penalty: float, shown: i
 
 @memoize
 def find_exact_best(model: str, source: Tokens) -> Hypothesis | None:
-    """The most probable output by full search; None if there are too many prefixes to try.
+    """Find the most probable output by exhaustive search; None if there are too many prefixes to try.
 
-    A prefix less probable than a finished output is skipped, because it can only become less probable.
+    Prefixes less probable than a finished output are skipped: longer outputs can only be less probable.
     """
     task, checkpoint = MODELS[model]
     writer = load_model(checkpoint).writer(source)

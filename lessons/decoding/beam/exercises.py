@@ -1,4 +1,4 @@
-"""The guess and the exercise of `beam`. Every answer is computed."""
+"""Guess and exercise for experiment `beam`. All answers are computed."""
 
 from lessons.decoding.beam.compute import SAME_LOG_P, WEAK_MODEL, Searched, compute
 from lessons.decoding.prompts import WIDER_IS_WORSE

@@ -41,7 +41,7 @@ def tree(run: Searched) -> Tree:
 
 
 def format_numbers(reason: str) -> str:
-    """The reason with true minus signs and without “−0.00”."""
+    """Format a reason with true minus signs and without “−0.00”."""
     return re.sub(r"-?\d+\.\d\d", lambda match: signed(float(match[0])), reason)
 
 
@@ -87,7 +87,7 @@ def describe_outputs(run: Searched) -> str:
 
 
 def describe_exact(run: Searched) -> str:
-    """What full search finds, and whether the beam had it."""
+    """Describe what exhaustive search finds, and whether the beam found it too."""
     if not run.exact:
         return "The most probable output of all is out of reach here: there are too many prefixes to try."
     if abs(run.exact_total - run.totals_of[1]) < SAME_LOG_P:
@@ -110,7 +110,7 @@ def describe_correctness(run: Searched) -> str:
 
 
 def write_ratio(ratio: float) -> str:
-    """1.8 or 5,600: two digits, because more mean nothing."""
+    """Format a ratio with two significant digits: 1.8 or 5,600."""
     return f"{ratio:.1f}" if ratio < 10 else short(float(f"{ratio:.2g}"))
 
 

@@ -1,4 +1,4 @@
-"""Every stage from a model's logits to the word drawn."""
+"""Every stage from a model's logits to the sampled word."""
 
 from dataclasses import dataclass
 
@@ -11,25 +11,25 @@ from lessons.kit.contract import InputError, Result
 from models import decoding
 from models.decoding import Settings, Stage
 
-MAX_EDITED_WORDS = 4  # banned or boosted words shown beyond the likeliest
+MAX_EDITED_WORDS = 4  # maximum number of banned or boosted words shown in addition to the likeliest words
 
 
 @dataclass(frozen=True)
 class Filtered(Result):
-    words: Words  # shown: the likeliest after ban, boost and penalty, then those that were removed
-    touched: tuple[int, ...]  # places of shown words that were banned, boosted or penalised
-    logits: np.ndarray  # (shown,) of the model itself
-    names: Words  # of the stages, models.decoding.STAGES
+    words: Words  # words shown: the likeliest after ban, boost and penalty, then the removed ones
+    touched: tuple[int, ...]  # indices of shown words that were banned, boosted or penalised
+    logits: np.ndarray  # (shown,) unedited logits of the model
+    names: Words  # names of the stages, models.decoding.STAGES
     probabilities: np.ndarray  # (stages, shown)
     removed: np.ndarray  # (stages, shown) bool
     entropy: np.ndarray  # (stages,) bits
-    live: tuple[int, ...]  # words left, in each stage
-    mass: np.ndarray  # (stages,) probability left: less than 1 right after a cut
+    live: tuple[int, ...]  # number of words left in each stage
+    mass: np.ndarray  # (stages,) probability mass left: below 1 right after a filter removes words
     drawn: str
-    drawn_at: int  # its place among the shown words
+    drawn_at: int  # index of the sampled word among the shown words
     drawn_probability: float
-    plain: str  # the word drawn without filters, with the same random number
-    die: float  # the random number
+    plain: str  # the word that the same random number selects without filters
+    die: float  # the random number used for sampling
     seed: int
     vocabulary: int
     settings: Settings
@@ -52,7 +52,7 @@ class Filtered(Result):
 
 
 def read_word_list(text: str, control: str) -> Tokens:
-    """Words to ban or boost, each once; an error names the control."""
+    """Parse the words to ban or boost, without duplicates. Errors name the control."""
     try:
         return tuple(dict.fromkeys(read_words(text, control)))
     except InputError as error:
@@ -71,7 +71,7 @@ def compute(
     by: float,
     seed: int,
 ) -> Filtered:
-    """The logits depend only on the model and the text; all stages are computed from them."""
+    """Compute all stages. The logits depend only on the model and the text."""
     history = read_words(text)
     banned, boosted = read_word_list(ban, "ban"), read_word_list(boost, "boost")
     settings = Settings(temperature, k, p, penalty, 0, banned, tuple((word, by) for word in boosted))
@@ -108,7 +108,7 @@ def compute(
 
 
 def choose_shown(stages: dict[str, Stage], edited: Tokens, drawn: int) -> list[int]:
-    """The words to show, by penalised logit: then the words that a cut keeps come before those it removes."""
+    """Choose the words to show, ordered by penalised logit, so that removed words come last."""
     logits = stages["penalised"].logits  # (V,)
     model_favourites = likeliest(stages["logits"].probabilities, SHOWN_WORDS // 2)
     shown = {*likeliest(logits), *model_favourites, *edited[:MAX_EDITED_WORDS], drawn}

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `filters`. Every answer is computed."""
+"""Guess and exercises for experiment `filters`. All answers are computed."""
 
 import math
 
@@ -15,7 +15,7 @@ AFTER_FULL_STOP, AFTER_THE, EQUAL = "after “… harbour .”", "after “… w
 
 
 def nucleus_size(text: str) -> int:
-    """How many words hold 0.9 of the probability, without other filters."""
+    """Number of words that together hold 0.9 of the probability, without other filters."""
     return compute("GRU", text, 1, 0, 0.9, 1, "", "", 0, 0).live[-1]
 
 
@@ -71,7 +71,7 @@ SETTINGS = {
 
 
 def check_not_greedy(given: str, _: State) -> Verdict:
-    """Apply the setting to a distribution that is nearly even."""
+    """Check the setting on a nearly uniform distribution."""
     left = int((~decoding.stages(torch.tensor([1.0, 0.9, 0.8, 0.7]), SETTINGS[given])[-1].removed).sum())
     if left > 1:
         return Verdict(

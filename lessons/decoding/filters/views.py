@@ -1,4 +1,4 @@
-"""From logits to a word, stage by stage. The same words stand in the same places in every picture."""
+"""Pictures of each stage from logits to a word. Every picture shows the same words in the same positions."""
 
 import math
 
@@ -17,13 +17,13 @@ CLOSER_WIDTH_PX = 420
 def draw_stage(
     run: Filtered,
     name: str,
-    before: tuple[str, str],  # the stage to compare with, and what its ticks are called
+    before: tuple[str, str],  # the stage to compare with, and the label of its ticks
     title: str,
     has_cut: bool = False,
     changed: tuple[int, ...] = (),
     size: tuple[int, int | None] = STAGE_SIZE_PX,
 ) -> Bars:
-    """The probabilities of one stage, with ticks for an earlier one."""
+    """Draw the probabilities of one stage, with ticks for an earlier stage."""
     stage = run.stage(name)
     removed = frozenset(np.flatnonzero(run.removed[stage]).tolist())
     wide, tall = size
@@ -43,7 +43,7 @@ def draw_stage(
 
 
 def tempered(run: Filtered) -> Bars:
-    """Compared with the model itself, so that banned and boosted words show too."""
+    """The tempered probabilities, compared with the unedited model to show banned and boosted words too."""
     is_divided = run.live[run.stage("tempered")] > 1
     effect = f"logits divided by {run.settings.temperature:g}" if is_divided else "only the best is left"
     return draw_stage(run, "tempered", ("logits", "model"), f"1 · {effect}", changed=run.touched)

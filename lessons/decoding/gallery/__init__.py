@@ -1,4 +1,4 @@
-"""Experiment `gallery`: many texts of each decoding strategy, with figures beside those of a paper."""
+"""Experiment `gallery`: many texts by each decoding strategy, and their metrics next to those of a paper."""
 
 from lessons.decoding.gallery import compute, exercises, views
 from lessons.kit.contract import Act, Choice, Experiment, Job, Preset, Slider

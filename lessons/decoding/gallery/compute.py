@@ -1,4 +1,4 @@
-"""Texts and figures of every decoding strategy, compared with the figures of Holtzman et al. 2020."""
+"""Texts and metrics for each decoding strategy, compared with Holtzman et al. 2020."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from models import gallery
 from models.gallery import HUMAN, NGRAM_SIZES, STRATEGIES
 
 NAMES = (HUMAN, *STRATEGIES)
-NEW_TEXTS, NEW_BEAM_TEXTS = 20, 8  # written on demand; a beam takes longer
-SHOWN_TEXTS = 3  # of the chosen strategy
-MAX_WORDS = 40  # of a text beside the others
+NEW_TEXTS, NEW_BEAM_TEXTS = 20, 8  # texts written on demand; fewer for beam search, which is slower
+SHOWN_TEXTS = 3  # texts shown for the chosen strategy
+MAX_WORDS = 40  # maximum length of a text shown next to others
 PAPER = {  # Holtzman et al. 2020, Table 1: perplexity, repetition %
     HUMAN: (12.38, 0.28),
     "greedy": (1.50, 73.66),
@@ -31,11 +31,11 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Order:
-    """Of the pairs of strategies whose intervals do not overlap, how many are in the paper's order."""
+    """How many pairs of strategies with disjoint intervals are in the same order as in the paper."""
 
     same: int
     apart: int
-    pairs: int  # in all
+    pairs: int  # number of such pairs
     swapped: tuple[tuple[str, str], ...]
 
 
@@ -45,21 +45,21 @@ class Shown(Result):
     number: int
     prompt: Words
     texts: tuple[tuple[str, Words], ...]  # strategy, and the sentences it writes after the prompt
-    way: str  # the chosen strategy
+    way: str  # name of the chosen strategy
     more: tuple[tuple[str, Words], ...]  # texts of the chosen strategy after other prompts
-    names: Words  # of the strategies
+    names: Words  # names of the strategies
     perplexity: tuple[float, ...]
     intervals: tuple[Interval, ...]  # 95% intervals of the perplexity
     repetition: tuple[float, ...]  # % of texts that end in a loop
-    again: tuple[float, ...]  # % of texts that write a whole sentence a second time
+    again: tuple[float, ...]  # % of texts that repeat a whole sentence
     distinct: tuple[tuple[float, ...], ...]  # (strategies, NGRAM_SIZES)
     paper_perplexity: tuple[float, ...]
     paper_repetition: tuple[float, ...]
-    order: Order  # of perplexities
+    order: Order  # comparison of the order of perplexities with the paper's
     count: int
     seed: int
-    compared: Words  # the strategies with `count` texts: all but one with new texts
-    fresh: int = 0  # new texts of the chosen strategy, if its figures are of these
+    compared: Words  # strategies with `count` texts: all except one that has new texts
+    fresh: int = 0  # number of new texts that the chosen strategy's metrics are based on; 0 if none
 
 
 def compare_order(names: Words, paper: Sequence[float], intervals: Sequence[Interval]) -> Order:
@@ -76,7 +76,7 @@ def do_overlap(a: Interval, b: Interval) -> bool:
 
 
 def compute(model: str, number: int, way: str, seed: int) -> Shown:
-    """The texts that `python -m models.gallery` wrote; the seed is for new texts only."""
+    """Show the texts that `python -m models.gallery` wrote. The seed is used only for new texts."""
     stored = gallery.load_gallery()
     strategies = stored["models"][model]
     index = number - 1
@@ -98,7 +98,7 @@ def compute(model: str, number: int, way: str, seed: int) -> Shown:
 
 @memoize
 def stored_figures(model: str) -> dict[str, dict[str, float]]:
-    """The figures of every strategy, by its name."""
+    """Metrics of each strategy, by name."""
     strategies = gallery.load_gallery()["models"][model]
     return {
         name: strategies[name]["figures"]
@@ -108,7 +108,7 @@ def stored_figures(model: str) -> dict[str, dict[str, float]]:
 
 
 def repeating_fraction(texts: Iterable[Sequence[str]]) -> float:
-    """The fraction of texts in which a whole sentence occurs more than once, as the pictures mark it."""
+    """Fraction of texts in which a whole sentence occurs more than once, as marked in the pictures."""
     sentences = [split_sentences(words) for words in texts]
     return sum(len(set(text)) < len(text) for text in sentences) / len(sentences)
 
@@ -140,7 +140,7 @@ def build_result(figures: dict[str, dict[str, float]], fresh: int = 0, **rest: A
 
 
 def write_new_texts(model: str, number: int, way: str, seed: int) -> Iterator[tuple[float, Shown]]:
-    """Write texts after new prompts with the chosen strategy; once there are enough, show their figures."""
+    """Write texts after new prompts with the chosen strategy; show their metrics once there are enough."""
     count = NEW_BEAM_TEXTS if way != HUMAN and STRATEGIES[way].width else NEW_TEXTS
     start = compute(model, number, way, seed)
     unchanged = {

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `gallery`. Every answer is computed."""
+"""Guess and exercise for experiment `gallery`. All answers are computed."""
 
 import math
 
@@ -22,7 +22,7 @@ def perplexity_of(option: str) -> float:
 
 
 def distinct_pairs(option: str) -> str:
-    """The percentage of pairs of adjacent words that are different, over many texts."""
+    """Percentage of distinct pairs of adjacent words, over many texts."""
     run = first_prompt()
     return percent(run.distinct[run.names.index(OPTIONS[option])][1])
 

@@ -1,4 +1,4 @@
-"""Texts side by side, their figures, and those of the paper."""
+"""Texts by each strategy side by side, their metrics, and the paper's metrics."""
 
 from lessons.decoding.gallery.compute import NGRAM_SIZES, PAPER_TABLE, Interval, Shown, do_overlap
 from lessons.kit.pictures.prose import Prose, Text
@@ -28,7 +28,7 @@ def reading(run: Shown) -> str:
         f" {write_interval(interval[true_text])}.",
     ]
     similar = [
-        name.replace("-", "\u2011")  # a hyphen at which no line breaks
+        name.replace("-", "\u2011")  # non-breaking hyphen
         for name in run.compared[1:]
         if do_overlap(interval[name], interval[true_text])
     ]

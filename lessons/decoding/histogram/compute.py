@@ -1,4 +1,4 @@
-"""Draw one word n times and measure the distance from the distribution, beside what is expected exactly."""
+"""Sample one word n times and compare the distance from the distribution with its exact expectation."""
 
 import math
 from collections.abc import Sequence
@@ -22,18 +22,18 @@ SIZES = tuple(round(10**power) for power in np.linspace(1, 4, 25).tolist())
 @dataclass(frozen=True)
 class Drawn(Result):
     words: Words
-    probabilities: np.ndarray  # (shown + 1,) the last for all other words
+    probabilities: np.ndarray  # (shown + 1,) the last entry is for all other words
     shares: np.ndarray  # (shown + 1,) counts / n
     counts: tuple[int, ...]
     n: int
-    live: int  # words that can be drawn at all
-    distance: float  # total variation distance between the two, over all words
-    expected: float  # its mean over all possible outcomes of n draws
-    later: float  # and of four times as many
+    live: int  # number of words with non-zero probability
+    distance: float  # total variation distance between probabilities and frequencies, over all words
+    expected: float  # expected distance, the mean over all possible outcomes of n draws
+    later: float  # expected distance for 4n draws
     sizes: np.ndarray  # (k,) numbers of draws
-    distances: np.ndarray  # (k,) of the first so many draws
+    distances: np.ndarray  # (k,) distance after the first n draws, for each n in sizes
     expectations: np.ndarray  # (k,)
-    constant: float  # C: for many draws C / √n is expected
+    constant: float  # C: for many draws, the expected distance is C / √n
     entropy: float
     seed: int
 
@@ -60,7 +60,7 @@ def distribution(model: str, tokens: Tokens, temperature: float) -> Tensor:
 
 
 def expected_distances(p: Tensor, sizes: Sequence[int]) -> np.ndarray:
-    """For each n of sizes the exact mean of ½ Σ |count / n − p| over all possible outcomes of n draws.
+    """Exact expectation of ½ Σ |count / n − p| over all outcomes of n draws, for each n in sizes.
 
     A count is binomial, and its mean deviation is (de Moivre)
     E|count − np| = 2 ν C(n, ν) p^ν (1 − p)^(n − ν + 1), ν = ⌊np⌋ + 1.
@@ -73,9 +73,10 @@ def expected_distances(p: Tensor, sizes: Sequence[int]) -> np.ndarray:
 
 
 def limit_constant(p: Tensor) -> float:
-    """C such that C / √n is expected for many draws.
+    """Constant C such that the expected distance for many draws is C / √n.
 
-    A count is then normal: E|count / n − p| → √(2 p (1 − p) / (π n)). C / √n is half the sum over all words.
+    The counts are then approximately normal: E|count / n − p| → √(2 p (1 − p) / (π n)).
+    C / √n is half the sum over all words.
     """
     return 0.5 * (2 * p * (1 - p) / math.pi).sqrt().sum().item()
 

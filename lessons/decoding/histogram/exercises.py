@@ -1,4 +1,4 @@
-"""The guess and the exercise of `histogram`. Every answer is computed."""
+"""Guess and exercise for experiment `histogram`. All answers are computed."""
 
 import math
 
@@ -49,7 +49,7 @@ GUESS = guess(
 
 
 def draws_needed(distance: float, draws: int, goal: float) -> float:
-    """The number of draws for another distance, which falls like 1/√n."""
+    """Number of draws needed for the goal distance, given that distances fall like 1/√n."""
     return draws * (distance / goal) ** 2
 
 

@@ -24,7 +24,7 @@ def shares(run: Drawn) -> Bars:
 
 
 def distance_lines(run: Drawn, factor: np.ndarray | float = 1.0) -> tuple[Line, Line]:
-    """Measured and expected distances, times the factor."""
+    """Lines of the measured and the expected distances, multiplied by the factor."""
     return (
         Line("measured", run.sizes, run.distances * factor, "target", points=True),
         Line("expected", run.sizes, run.expectations * factor, "quiet", dashed=True),
@@ -73,7 +73,7 @@ def reading(run: Drawn) -> str:
 
 
 def three_decimals(value: float) -> str:
-    """0.221 or 0.002, and 4 · 10⁻⁵ where three decimals would show 0.000."""
+    """Format with three decimals, or as 4 · 10⁻⁵ if that would show 0.000."""
     return f"{value:.3f}" if value == 0 or value >= 0.0005 else scientific(value)
 
 

@@ -23,15 +23,15 @@ GREEDY = Settings(temperature=0)
 
 @dataclass(frozen=True)
 class Written:
-    """One continuation."""
+    """One text that continues after the repeated phrase."""
 
     name: str
     words: Words  # without <eos>
     ended: bool
-    logprobs: tuple[float, ...]  # of each word under the unfiltered model, <eos> included
+    logprobs: tuple[float, ...]  # log P of each word under the unfiltered model, <eos> included
     perplexity: float
-    loop: Words  # the phrase that it ends on at least three times; empty if none
-    repeated: int  # pairs of adjacent words that occurred before
+    loop: Words  # the phrase that the text repeats at least three times at its end; empty if none
+    repeated: int  # number of pairs of adjacent words that occurred before
 
 
 @dataclass(frozen=True)
@@ -39,15 +39,15 @@ class Looped(Result):
     phrase: Words
     r: int
     model: str
-    readers: Words  # models
+    readers: Words  # names of the models
     repeats: np.ndarray  # (MAX_REPEATS + 1,) 0, 1, 2, …
     probabilities: np.ndarray  # (models, MAX_REPEATS + 1) P(phrase | r times the phrase)
     written: tuple[Written, Written]  # by greedy search, by nucleus sampling
-    perplexity: float  # of the model on held-out text, from its card
+    perplexity: float  # the model's perplexity on held-out text, from its card
     temperature: float
     p: float
     seed: int
-    _tokens: Tokens  # of the phrase
+    _tokens: Tokens  # tokens of the phrase
     _penalty: float
     _n: int
 
@@ -69,7 +69,7 @@ class Looped(Result):
 
     @property
     def remedies_off(self) -> tuple[bool, bool]:
-        """Whether the penalty and the blocking are at the value that changes nothing."""
+        """Whether the penalty and the blocking are at the values that change nothing."""
         return self._penalty == 1, self._n == 0
 
     def idle(self) -> dict[str, str]:
@@ -81,9 +81,9 @@ class Looped(Result):
 
 @memoize
 def phrase_logprobs(model: str, phrase: Tokens) -> np.ndarray:
-    """log P of each word of the phrase after 0, 1, … MAX_REPEATS repetitions (MAX_REPEATS + 1, words).
+    """log P of each word of the phrase after 0, 1, … MAX_REPEATS repetitions: (MAX_REPEATS + 1, words).
 
-    As models.decoding.phrase_logprobs, but the whole text is read at once.
+    Like models.decoding.phrase_logprobs, but reads the whole text in one pass.
     """
     text = phrase * (MAX_REPEATS + 1)
     logits = logits_of_text(load_story_model(model), text[:-1])  # (words, V)
@@ -92,12 +92,12 @@ def phrase_logprobs(model: str, phrase: Tokens) -> np.ndarray:
 
 
 def copies_with_all_ngrams(phrase: Tokens, r: int) -> int:
-    """How many of r copies are enough to contain every n-gram of all of them."""
+    """Number of copies that already contain every n-gram of r copies."""
     return min(r, -(-(len(phrase) + MAX_NGRAM) // len(phrase)))
 
 
 class PromptedWriter:
-    """A writer that reads its prompt once, for several continuations."""
+    """A writer that reads its prompt once and reuses it for several continuations."""
 
     def __init__(self, writer: Writer):
         self.eos, self.bos, self.next = writer.eos, writer.bos, writer.next
@@ -122,7 +122,7 @@ def continue_text(model: str, phrase: Tokens, r: int, settings: Settings, seed: 
 
 
 def rotate_loop(phrase: Words) -> Words:
-    """The phrase of a loop, rotated to end with its last full stop, if it has one."""
+    """Rotate the phrase of a loop so that it ends with its last full stop, if it has one."""
     ends = [place for place, word in enumerate(phrase, start=1) if word in SENTENCE_ENDS]
     return phrase[ends[-1] :] + phrase[: ends[-1]] if ends else phrase
 

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `loop`. Every answer is computed."""
+"""Guess and exercise for experiment `loop`. All answers are computed."""
 
 import math
 
@@ -46,12 +46,12 @@ GUESS = guess(
 )
 
 TRIED_SEEDS = range(10)
-MAX_LOOPS = 1  # of the tried texts may end in a loop
+MAX_LOOPS = 1  # maximum number of tried texts that may end in a loop
 MAX_TOP_P = 0.5
 
 
 def check_escape(_: None, state: State) -> Verdict:
-    """Try ten seeds, so that the settings count and not the luck of one seed."""
+    """Try ten seeds, so that the result depends on the settings and not on one lucky seed."""
     if (state["model"], state["phrase"].split()) != ("GRU", REPEATED_PHRASE.split()) or state["r"] < 3:
         return Verdict(False, f"Use the GRU and “{REPEATED_PHRASE}” with at least 3 repetitions.")
     if state["p"] > MAX_TOP_P:

@@ -11,7 +11,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import bold_count, compact, plural, scientific
 from lessons.kit.pictures.prose import Prose, Text
 
-FULL_NAMES = {"vanilla": "vanilla RNN", "GRU, no songs": "GRU trained without songs"}  # inside a sentence
+FULL_NAMES = {"vanilla": "vanilla RNN", "GRU, no songs": "GRU trained without songs"}  # for use in sentences
 ROLES = {
     "GRU": "source",
     "Transformer": "target",
@@ -30,7 +30,7 @@ def model_lines(run: Looped) -> tuple[Line, ...]:
 
 def again_and_again(run: Looped) -> Curves:
     largest = max(run.probabilities.max(), 1e-9)
-    axis_max = 10.0 ** max(-3, math.ceil(math.log10(largest)))  # does not depend on r
+    axis_max = 10.0 ** max(-3, math.ceil(math.log10(largest)))  # independent of r
     return Curves(
         model_lines(run),
         x_title="which repetition of the phrase (1: the first time)",
@@ -61,7 +61,7 @@ def rare(run: Looped) -> Curves:
 
 
 def mark_repeated(run: Looped, written: Written) -> Text:
-    """The continuation; a sentence that occurred before, in it or in the phrase, is marked."""
+    """The continuation, with marks on sentences that occurred before in it or in the phrase."""
     prompt = split_sentences(run.phrase * run.r)
     ending = "<eos>" if written.ended else "…"
     text = Text.of(written.name, (*prompt, *split_sentences(written.words), ending))
@@ -94,12 +94,12 @@ def reading(run: Looped) -> str:
 
 
 def two_digits(p: float) -> str:
-    """A probability with enough digits to divide one by another."""
+    """Format a probability with enough digits to compute ratios from it."""
     return scientific(p, 1) if 0 < p < 0.1 else compact(p)
 
 
 def describe_repetition(run: Looped, written: Written) -> str:
-    """Whether a text ends in a loop, only repeats sentences, or repeats none."""
+    """Describe whether a text ends in a loop, repeats sentences, or repeats nothing."""
     if written.loop:
         return f"**ends in a loop** (“{' '.join(written.loop)}”)"
     repeated = sum(passage.marked for passage in mark_repeated(run, written).passages)
@@ -128,7 +128,7 @@ def cost(run: Looped) -> Bars:
 
 
 def verdicts(run: Looped) -> str:
-    """What the remedies do, and what they cost."""
+    """Describe what the remedies do and what they cost."""
     greedy = run.written[0]
     sentences = [
         f"Without a remedy, greedy search {describe_repetition(run, greedy)}; the perplexity is"

@@ -1,4 +1,4 @@
-"""Experiment `sample`: a text is drawn word by word from a model's distributions."""
+"""Experiment `sample`: sample a text word by word from a model's distributions."""
 
 from lessons.decoding.prompts import BEAM_WINS, MANY_PLACES, NEW_SENTENCE, PROBABLE_BUT_WRONG
 from lessons.decoding.sample import compute, exercises, views

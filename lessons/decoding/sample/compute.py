@@ -25,26 +25,26 @@ from models.vocabulary import Vocabulary
 
 TRANSLATOR = "translation-additive-64-s0"
 SAMPLERS = (*WRITERS, "translator")
-MAX_SAMPLED = 30  # words
+MAX_SAMPLED = 30  # maximum number of sampled words
 
 
 @dataclass(frozen=True)
 class Sampled(Result):
     model: str
     source: Words  # the sentence to translate; empty for a story
-    truth: Words | None  # its reference translation, where it is known
-    as_truth: bool | None  # whether a finished translation is the reference
-    words: Words  # typed, then sampled
+    truth: Words | None  # reference translation, if known
+    as_truth: bool | None  # whether a finished translation equals the reference
+    words: Words  # typed words, then sampled words
     typed: int
     factors: np.ndarray  # (T,) P(y_t | y_<t)
-    log_product: np.ndarray  # (T,) log P(y_1 .. y_t), natural
-    lowest: float  # log P of the longest sample: the end of an axis that stays
-    ended: bool  # by the end token
+    log_product: np.ndarray  # (T,) log P(y_1 .. y_t), natural logarithm
+    lowest: float  # log P of the longest sample; fixes the end of the axis
+    ended: bool  # whether the text ended with the end token
     next_words: Words  # the likeliest next words
     next_probabilities: np.ndarray  # (SHOWN_WORDS,)
     others: float  # probability of all other words together
-    die: float  # random number from 0 to 1 that decides which word comes next
-    upcoming: str  # the word that it decides for
+    die: float  # random number between 0 and 1 that selects the next word
+    upcoming: str  # the word that `die` selects
     seed: int
 
     def limits(self) -> dict[str, bool]:
@@ -54,14 +54,14 @@ class Sampled(Result):
 
 @memoize
 def sample_text(model: str, source: Tokens, typed: Tokens, seed: int) -> Hypothesis:
-    """The typed words, then MAX_SAMPLED + 1 sampled words: a run with fewer words shows the first of them."""
+    """The typed words, then MAX_SAMPLED + 1 sampled words. A shorter run shows only the first of them."""
     is_translator = model == "translator"
     writer = load_model(TRANSLATOR).writer(source) if is_translator else load_story_model(model).writer()
     return decoding.sample(writer, len(typed) + MAX_SAMPLED + 1, Settings(), seed, dict(enumerate(typed)))
 
 
 def compute(model: str, text: str, source: str, target: str, n: int, seed: int) -> Sampled:
-    """Step t uses the same random number whatever comes before, so that changed words can be compared."""
+    """Sample the text. Step t always uses the same random number, so that edited texts can be compared."""
     if model == "translator":
         source_tokens = read_source(source)
         typed = read_target(target, "target") if target.strip() else ()

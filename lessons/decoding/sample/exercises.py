@@ -1,4 +1,4 @@
-"""The guess of `sample`. Every answer is computed."""
+"""Guess for experiment `sample`. Its answer is computed."""
 
 import math
 
@@ -21,7 +21,7 @@ def nearest_probability() -> str:
 
 
 def mean_factor() -> float:
-    """The geometric mean of the words' probabilities."""
+    """Geometric mean of the words' probabilities."""
     run = text_at_start()
     return math.exp(run.log_product[-1] / len(run.words))
 

@@ -1,4 +1,4 @@
-"""The text so far, the next words to choose from, and the product of all probabilities."""
+"""The text so far, the candidates for the next word, and the product of all probabilities."""
 
 import math
 from decimal import Decimal
@@ -45,7 +45,7 @@ def reading(run: Sampled) -> str:
     if not run.words:
         sentences = ["Nothing is written yet: these are the first words."]
     else:
-        product = Decimal(run.log_product[-1]).exp()  # a float would underflow at 10⁻³⁰⁸
+        product = Decimal(run.log_product[-1]).exp()  # a float would underflow below 10⁻³⁰⁸
         smallest = int(run.factors.argmin())
         sentences = [
             f"You typed {bold_count(run.typed, 'word')}, and **{len(run.words) - run.typed}** more were"

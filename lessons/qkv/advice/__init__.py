@@ -1,4 +1,4 @@
-"""Experiment `advice`: four experts answer, each weighted by how well the field matches the question."""
+"""Experiment `advice`: four experts answer, each weighted by how well their field matches the question."""
 
 from lessons.kit.contract import Act, DragHandles, Experiment, Preset, Toggle
 from lessons.qkv.advice import compute, exercises, views

@@ -7,18 +7,18 @@ import torch
 
 from lessons.kit.contract import Result, Rows
 
-ANSWERS = {  # to: how do we connect two distant places? Some words are said by two experts
+ANSWERS = {  # answers to: how do we connect two distant places? Two experts share some words
     "engineer": ("raise", "pillars", "hang", "cable"),
     "biologist": ("grow", "nerve", "send", "signal"),
     "mathematician": ("draw", "map", "find", "path"),
     "programmer": ("lay", "cable", "send", "signal"),
 }
 WORDS = tuple(dict.fromkeys(word for words in ANSWERS.values() for word in words))
-MATCH: Rows = ((4.0,), (1.0,), (2.0,), (1.5,))  # at the start
+MATCH: Rows = ((4.0,), (1.0,), (2.0,), (1.5,))  # matches at the start
 
 
 def raise_matches(by: float) -> Rows:
-    """The matches at the start, each increased by the same amount."""
+    """Add the same amount to every starting match."""
     return tuple((match + by,) for (match,) in MATCH)
 
 
@@ -29,12 +29,12 @@ class Advice(Result):
     weights: np.ndarray  # (experts,) softmax of the match, or all weight on the best
     words: tuple[str, ...]
     said: np.ndarray  # (experts, words) 1 where an expert says a word
-    blend: np.ndarray  # (words,) the experts' answers, added up by weight
+    blend: np.ndarray  # (words,) weighted sum of the experts' answers
     hard: bool
 
 
 def compute(match: Rows, hard: bool) -> Advice:
-    """Weight every expert's answer by the softmax of the matches; if hard, only the best match counts."""
+    """Weight each expert's answer by the softmax of the matches; if `hard`, use only the best match."""
     scores = torch.tensor(match, dtype=torch.float64)[:, 0]  # (experts,)
     is_best = (scores == scores.max()).double()
     weights = is_best / is_best.sum() if hard else torch.softmax(scores, -1)

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `advice`. Every answer is computed."""
+"""Guess and exercise for experiment `advice`. All answers are computed."""
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess
@@ -8,7 +8,7 @@ UNCHANGED, ENGINEER_GAINS, CLOSER = "no weight moves", "the engineer gains", "th
 
 
 def effect_of_raising() -> str:
-    """What adding 1 to every match does to the largest weight."""
+    """Effect of adding 1 to every match on the largest weight."""
     before, after = (compute(raise_matches(by), False).weights.max() for by in (0, 1))
     if abs(after - before) < 1e-9:
         return UNCHANGED

@@ -1,4 +1,4 @@
-"""The experts' answers shaded by weight, the bars to drag, and the softmax step by step."""
+"""The experts' answers shaded by weight, the draggable bars, and the softmax step by step."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ WIDTH_PX = 430
 
 
 def answers(run: Advice) -> Tokens:
-    """Each answer shaded by its weight; below, all words by the sum of their weights."""
+    """Each answer shaded by its weight; below, every word shaded by the sum of its weights."""
     lines = [
         TokenLine(expert, ANSWERS[expert], np.full(len(ANSWERS[expert]), weight))
         for expert, weight in zip(run.experts, run.weights, strict=True)
@@ -38,7 +38,7 @@ def reading(run: Advice) -> str:
 
 
 def write_sum(run: Advice, words: list[int]) -> str:
-    """Whose weights add up to the weight of these words; nothing if their speakers differ or are alone."""
+    """Write the sum of weights behind these words; "" unless the same two or more experts say all of them."""
     speakers = {tuple(np.flatnonzero(run.said[:, word])) for word in words}
     shared = speakers.pop() if len(speakers) == 1 else ()
     parts = " + ".join(f"{run.weights[n]:.2f} ({run.experts[n]})" for n in shared)
@@ -46,7 +46,7 @@ def write_sum(run: Advice, words: list[int]) -> str:
 
 
 def find_largest(values: np.ndarray) -> list[int]:
-    """The index of the largest value, and of all that tie with it."""
+    """Indices of the largest value, including ties."""
     return np.flatnonzero(np.isclose(values, values.max(), rtol=0, atol=1e-9)).tolist()
 
 
@@ -70,7 +70,7 @@ def ask_weight(run: Advice) -> str:
 
 
 def softened(run: Advice) -> Matrix:
-    """From matches to weights, step by step; a hard choice takes one step."""
+    """The steps from matches to weights; a hard choice has only one step."""
     column = (len(run.match), 1)
     match = Block("match", run.match.reshape(column), "source")
     weight = Block("weight", run.weights.reshape(column), "weight")

@@ -1,4 +1,4 @@
-"""Experiment `bank`: one later word settles the sense of a word. Which model can use it?"""
+"""Experiment `bank`: a later word decides the sense of an ambiguous word. Which model can use it?"""
 
 from lessons.kit.contract import Act, Experiment, Preset, Step, Text
 from lessons.kit.example_sentences import AMBIGUOUS_BANK

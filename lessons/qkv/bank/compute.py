@@ -1,4 +1,4 @@
-"""The probability of each sense of an ambiguous word while the sentence grows, by two models."""
+"""The probability of each sense of an ambiguous word as two models read more of the sentence."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,23 +11,23 @@ from lessons.kit.memo import memoize
 from lessons.qkv.sense_models import CHECKPOINTS, MIN_DECIDED, head_labels, weights_from
 from models.tasks import BANK
 
-CUE_SIDES = ("left", "right")  # of the ambiguous word
+CUE_SIDES = ("left", "right")  # position of the cue relative to the ambiguous word
 
 
 @dataclass(frozen=True)
 class Sense(Result):
     words: tuple[str, ...]
-    position: int  # of the ambiguous word, 0-based
-    t: int  # words read after it
-    senses: tuple[str, ...]  # two
-    readers: tuple[str, ...]  # models
+    position: int  # index of the ambiguous word, 0-based
+    t: int  # number of words read after the ambiguous word
+    senses: tuple[str, ...]  # names of the two senses
+    readers: tuple[str, ...]  # names of the models
     unfolding: (
         np.ndarray
-    )  # (models, words after + 1, 2) P of each sense at the word, while the sentence grows
-    weights: np.ndarray  # (models, layers · heads, words read) of the ambiguous word; NaN where masked
-    rows: tuple[str, ...]  # of the weights
+    )  # (models, words after + 1, 2) P of each sense of the ambiguous word after each further word
+    weights: np.ndarray  # (models, layers · heads, words read) from the ambiguous word; NaN where masked
+    rows: tuple[str, ...]  # row labels of the weights
     overall: dict[str, tuple[float, ...]]  # side of the cue → accuracy by model, from the cards
-    counts: dict[str, int]  # side of the cue → test sentences
+    counts: dict[str, int]  # side of the cue → number of test sentences
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.words) - 1 - self.position}
@@ -38,18 +38,18 @@ class Sense(Result):
 
     @property
     def is_cue_before(self) -> bool:
-        """Whether both models know the sense at the word itself, from a word to its left."""
+        """Whether both models are already sure of the sense when they read the ambiguous word."""
         return bool((self.unfolding[:, 0].max(-1) > MIN_DECIDED).all())
 
     @property
     def now(self) -> np.ndarray:
-        """(models, 2) P of each sense after the words read so far"""
+        """P of each sense after the words read so far: (models, 2)."""
         return self.unfolding[:, self.t]
 
 
 @memoize
 def sense_probabilities(model: str, tokens: tuple[int, ...], position: int) -> np.ndarray:
-    """(words after + 1, answers)"""
+    """P of each answer after each further word: (words after + 1, answers)."""
     return load_model(CHECKPOINTS[model]).answers_by_prefix(tokens, position).numpy()
 
 

@@ -1,11 +1,11 @@
-"""The guess and the exercise of `bank`. Every answer is computed."""
+"""Guess and exercise for experiment `bank`. All answers are computed."""
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.example_sentences import AMBIGUOUS_BANK
 from lessons.kit.exercises import guess, nearest_option
 from lessons.qkv.bank.compute import compute
 
-LAST_WORD = 99  # more words than any sentence has after the ambiguous word
+LAST_WORD = 99  # larger than the number of words after the ambiguous word in any sentence
 EXPLANATIONS = {
     "0.00": "The model has no reason to rule the river out: the sentence may still end with a river.",
     "0.50": "At “bank” the river has not come yet, and because of the mask no later word can reach “bank”.",

@@ -1,4 +1,4 @@
-"""How the sense of one word settles while the sentence grows, by both models."""
+"""How both models settle on a sense as the sentence grows."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def left_to_right(run: Sense) -> Tokens:
 
 
 def draw_sense_by_word(run: Sense, model: str, title: str) -> Tokens:
-    """Under every word read so far: the sense of the ambiguous word at that point."""
+    """Show under each word read so far which sense the ambiguous word has at that point."""
     probabilities, last = run.unfolding[run.readers.index(model)], run.position + run.t
     lean = np.concatenate([np.zeros(run.position), probabilities[:, 0] - probabilities[:, 1]])
     lean[last + 1 :] = 0  # not read yet

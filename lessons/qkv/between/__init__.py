@@ -1,4 +1,4 @@
-"""Experiment `between`: four trained translators from seq2seq to the Transformer."""
+"""Experiment `between`: four trained translators, in steps from seq2seq to the Transformer."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Text, Toggle
 from lessons.kit.example_sentences import REORDERING, SUBJECT_OBJECT

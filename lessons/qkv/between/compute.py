@@ -1,4 +1,4 @@
-"""Translate with four models between seq2seq and the Transformer, and read their accuracy by length."""
+"""Translate with four models between seq2seq and the Transformer, and load their accuracy by length."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from lessons.kit.references import matches_reference, reference_for
 from models.recipes import seeds_of
 from models.zoo import Card
 
-MODELS = {  # name → checkpoints of all seeds: the first translates, accuracies are of all
+MODELS = {  # name → checkpoints of all seeds: the first is used to translate, all are used for accuracy
     "recurrent": seeds_of("translation-additive-64"),
     "no positions": seeds_of("translation-between-64"),
     "with positions": seeds_of("translation-between-ordered-64"),
@@ -21,7 +21,7 @@ PARTS = ("self-attention", "positions", "masked decoder", "heads", "no recurrenc
 
 
 def parts_of(card: Card) -> tuple[bool, ...]:
-    """Which of PARTS a model has."""
+    """Flags for which of PARTS a model contains."""
     is_transformer = card.kind == "transformer"
     encoder = card.config.get("encoder", "")
     has_attention = is_transformer or encoder.startswith("self-attention")
@@ -30,34 +30,34 @@ def parts_of(card: Card) -> tuple[bool, ...]:
 
 
 def translate_with(model: str, source: Tokens) -> Words:
-    """Translate with a length limit, because a model that fails may never end its sentence."""
+    """Translate with a length limit, because a failing model may never produce <eos>."""
     return translate(MODELS[model][0], source, limit=len(source) * 3 // 2 + 8)
 
 
 @dataclass(frozen=True)
 class Between(Result):
     metric: str
-    words: Words  # as read by the models
-    sorted: bool  # the words from A to Z
+    words: Words  # words as the models read them
+    sorted: bool  # whether the words are in alphabetical order
     models: tuple[str, ...]
-    truth: Words | None  # reference translation of the sentence as typed, where it is known
-    outputs: tuple[Words, ...]  # by model
-    right: tuple[bool | None, ...]  # by model: whether its output is the reference
-    as_typed: tuple[Words, ...]  # by model, of the sentence as typed
-    has: np.ndarray  # (models, parts) 1 or 0
+    truth: Words | None  # reference translation of the sentence as typed, if known
+    outputs: tuple[Words, ...]  # one output per model
+    right: tuple[bool | None, ...]  # per model: whether its output equals the reference
+    as_typed: tuple[Words, ...]  # per model: output for the sentence as typed
+    has: np.ndarray  # (models, parts) 1 if the model contains the part, else 0
     parts: tuple[str, ...]
-    lengths: np.ndarray  # (buckets, 2) first and last source length
-    trained: int  # the longest length in training
-    seeds: int  # of each model
+    lengths: np.ndarray  # (buckets, 2) shortest and longest source length
+    trained: int  # longest source length in training
+    seeds: int  # number of seeds per model
     by_length: np.ndarray  # (models, seeds, buckets) accuracy
-    overall: np.ndarray  # (models, seeds) accuracy on sentences of everyday length
-    parameters: tuple[int, ...]  # by model
-    steps: tuple[int, ...]  # of training, by model
+    overall: np.ndarray  # (models, seeds) accuracy on sentences with the natural distribution of lengths
+    parameters: tuple[int, ...]  # one count per model
+    steps: tuple[int, ...]  # training steps, per model
 
 
 def compute(text: str, alphabetical: bool, metric: str) -> Between:
     typed = read_source(text, "text")
-    source = tuple(sorted(typed)) if alphabetical else typed  # words are numbered from A to Z
+    source = tuple(sorted(typed)) if alphabetical else typed  # word ids are in alphabetical order
     outputs = tuple(translate_with(model, source) for model in MODELS)
     reference = reference_for(TRANSLATION, english(typed))
     cards_by_seed = [[load_card(name) for name in names] for names in MODELS.values()]

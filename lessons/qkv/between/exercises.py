@@ -1,4 +1,4 @@
-"""The guess of `between`. Every answer is computed."""
+"""Guess for experiment `between`. Its answer is computed."""
 
 from lessons.kit.exercises import guess
 from lessons.qkv.between.compute import Between, compute

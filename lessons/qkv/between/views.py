@@ -1,4 +1,4 @@
-"""What each translator writes, how often it is right by length, and what it is made of."""
+"""Each translator's output, its accuracy by length, and its parts."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ ROLES = ("source", "target", "context", "weight")
 
 
 def outputs(run: Between) -> Tokens:
-    """Each translation, with words outlined that differ from what it is compared with."""
+    """Each translation, with outlines around words that differ from the text it is compared with."""
     if run.sorted:
         compared, baselines = "before sorting", run.as_typed
     else:
@@ -45,7 +45,7 @@ def reading(run: Between) -> str:
 
 
 def describe_sorting(run: Between) -> str:
-    """Which models still write the same translation when the words are sorted."""
+    """Say which models write the same translation when the words are sorted."""
     same = [
         f"“**{model}**”"
         for model, words, typed in zip(run.models, run.outputs, run.as_typed, strict=True)
@@ -58,7 +58,7 @@ def describe_sorting(run: Between) -> str:
 
 
 def describe_sizes(run: Between) -> str:
-    """How the models differ in parameters and training steps."""
+    """Describe how the models differ in parameters and training steps."""
 
     def extremes(values: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
         return tuple((run.models[n], values[n]) for n in (int(np.argmin(values)), int(np.argmax(values))))

@@ -1,4 +1,4 @@
-"""Experiment `blank`: masked-word prediction with both sides in view, and from the left only."""
+"""Experiment `blank`: predict a masked word from both sides, and from the left side only."""
 
 from lessons.kit.contract import Act, Experiment, Preset, Text
 from lessons.qkv.blank import compute, exercises, views

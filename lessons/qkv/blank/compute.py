@@ -1,4 +1,4 @@
-"""The words that two models put into a blank, and the sense they give to the ambiguous word."""
+"""The words that two models predict for a blank, and the sense they assign to the ambiguous word."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,29 +15,29 @@ from models.tasks.blank import CUE_SIDES
 
 @dataclass(frozen=True)
 class Measured:
-    """By seed, from the cards."""
+    """Results per seed, from the cards."""
 
-    fits: tuple[float, ...]  # fraction of blanks where words of the right sense are the likelier ones
-    first: tuple[float, ...]  # fraction where the likeliest word is the one left out
+    fits: tuple[float, ...]  # fraction of blanks for which words of the right sense are more probable
+    first: tuple[float, ...]  # fraction of blanks for which the likeliest word is the masked one
     perplexity: tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Filled(Result):
     words: tuple[str, ...]
-    place: int  # of the blank, 0-based
-    position: int  # of the ambiguous word
-    senses: tuple[str, ...]  # two
-    readers: tuple[str, ...]  # models
-    fitting: tuple[str, ...]  # words: as many for the first sense as for the second
+    place: int  # index of the blank, 0-based
+    position: int  # index of the ambiguous word
+    senses: tuple[str, ...]  # names of the two senses
+    readers: tuple[str, ...]  # names of the models
+    fitting: tuple[str, ...]  # fitting words, equally many for each sense
     chances: np.ndarray  # (models, fitting) P(word | blank)
-    likeliest: tuple[tuple[str, float], ...]  # by model, of all words
+    likeliest: tuple[tuple[str, float], ...]  # per model: the likeliest word of all, and its P
     sense: np.ndarray  # (models, 2) P(sense) at the ambiguous word
-    weights: np.ndarray  # (models, layers · heads, words) of the blank; NaN where masked
-    rows: tuple[str, ...]  # of the weights
-    measured: dict[str, dict[str, Measured]]  # where the cues stand → by model
-    ideal: dict[str, float]  # where the cues stand → perplexity of the true frequencies of the words left out
-    count: int  # test sentences of each kind
+    weights: np.ndarray  # (models, layers · heads, words) weights from the blank; NaN where masked
+    rows: tuple[str, ...]  # row labels of the weights
+    measured: dict[str, dict[str, Measured]]  # position of the cues → model → results
+    ideal: dict[str, float]  # position of the cues → perplexity under the true word frequencies
+    count: int  # number of test sentences of each kind
 
     @property
     def word(self) -> str:
@@ -45,17 +45,17 @@ class Filled(Result):
 
     @property
     def sense_totals(self) -> np.ndarray:
-        """(models, 2) P of all fitting words of each sense"""
+        """Total P of the fitting words of each sense: (models, 2)."""
         return self.chances.reshape(len(self.readers), 2, -1).sum(-1)
 
     @property
     def other_words(self) -> np.ndarray:
-        """(models,) P of all other words"""
+        """Total P of all other words: (models,)."""
         return 1 - self.chances.sum(-1)
 
     @property
     def best_words(self) -> list[list[tuple[str, float]]]:
-        """By model and sense: the likeliest word."""
+        """The likeliest word per model and sense."""
         half = len(self.fitting) // 2
         best = []
         for row in self.chances:
@@ -64,14 +64,14 @@ class Filled(Result):
         return best
 
     def decided_sense(self, model: int) -> int | None:
-        """The sense, 0 or 1, whose words this model puts into the blank; None if it is undecided."""
+        """The sense (0 or 1) of the words this model predicts for the blank; None if it is undecided."""
         sense = int(self.sense_totals[model].argmax())
         return sense if self.sense_totals[model, sense] > MIN_DECIDED else None
 
 
 @lru_cache(maxsize=1)
 def read_measurements() -> tuple[dict[str, dict[str, Measured]], dict[str, float], int]:
-    """From the cards of all seeds: figures by place of the cues and model, ideal perplexities, sentences."""
+    """Read the cards of all seeds: results by cue position and model, ideal perplexities, sentence count."""
     figures = {
         model: [
             load_card(name).metrics["blanks"]
@@ -104,7 +104,7 @@ def compute(text: str) -> Filled:
     index = BANK.answers.index
     scenes = [tuple(cue for sense in senses for cue in scene.cues[sense]) for scene in BANK.scenes[word]]
     fitting = max(scenes, key=lambda cues: at_blank[:, [index(cue) for cue in cues]].sum())
-    first_word = len(BANK.labels)  # the answers before it are senses
+    first_word = len(BANK.labels)  # index of the first word; the answers before it are senses
     table, ideal, count = read_measurements()
     return Filled(
         words=words,

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `blank`. Every answer is computed."""
+"""Guess and exercise for experiment `blank`. All answers are computed."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ BOTH, TWO_SIDED_ONLY, NEITHER = "both models", "only the two-sided one", "neithe
 
 
 def river_lead() -> np.ndarray:
-    """(models,) by how much words of “river” are likelier than words of “money”"""
+    """How much more probable words for “river” are than words for “money”: (models,)."""
     return np.diff(compute(MUDDY).sense_totals)[:, 0]
 
 

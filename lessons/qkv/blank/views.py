@@ -1,4 +1,4 @@
-"""What each model puts into the blank, which sense it gives the ambiguous word, and how often it is right."""
+"""What each model predicts for the blank, which sense it assigns, and how often it is right."""
 
 from statistics import mean
 
@@ -23,7 +23,7 @@ CUE_PLACES = {
 
 
 def filled(run: Filled) -> Tokens:
-    """The sentence with the word of each model in the blank; hatched what it cannot see from there."""
+    """The sentence with each model's prediction in the blank. Words that the model cannot see are hatched."""
     title = f"Filled in. Red: {run.senses[0]}, blue: {run.senses[1]}, hatched: not seen from the blank"
     return Tokens((fill_line(run, BOTH), fill_line(run, LEFT)), wide=900, title=title)
 
@@ -42,7 +42,7 @@ def fill_line(run: Filled, model: int) -> TokenLine:
 
 
 def write_fill(run: Filled, model: int) -> str:
-    """The word in the blank: one of the decided sense, one of each sense, or the likeliest with “?”."""
+    """The text in the blank: a word of the decided sense, one per sense, or the likeliest word with “?”."""
     sense = run.decided_sense(model)
     if sense is not None:
         return run.best_words[model][sense][0]
@@ -86,7 +86,7 @@ def reading(run: Filled) -> str:
 
 
 def describe_fill(run: Filled, model: int) -> str:
-    """What this model puts into the blank."""
+    """Describe what this model predicts for the blank."""
     sense = run.decided_sense(model)
     if sense is not None:
         word, p = run.best_words[model][sense]
@@ -102,7 +102,7 @@ def describe_fill(run: Filled, model: int) -> str:
 
 
 def compare_models(run: Filled) -> str:
-    """Which model is sure of a sense, and which words tell it."""
+    """Describe which model is sure of a sense, and which words reveal it."""
     both, left = run.decided_sense(BOTH), run.decided_sense(LEFT)
     has_words_after = any(word != "." for word in run.words[run.place + 1 :])
     if both is None and left is None:

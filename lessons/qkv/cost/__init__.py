@@ -1,4 +1,4 @@
-"""Experiment `cost`: work, steps and memory of a recurrence and of attention, counted and measured."""
+"""Experiment `cost`: work, sequential steps and memory of recurrence and attention, counted and measured."""
 
 from lessons.kit.contract import Act, Experiment, Job, Preset, Slider, Toggle
 from lessons.qkv.cost import compute, exercises, views

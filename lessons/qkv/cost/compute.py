@@ -1,4 +1,4 @@
-"""The cost of a recurrence and of attention by sentence length: counted by formula, or measured by a job."""
+"""The cost of recurrence and attention by sentence length: counted by formula, or measured by a job."""
 
 import time
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ from models.trace import Tap
 LENGTHS = (16, 32, 64, 128, 256, 512)
 LAYERS = ("recurrence", "attention")
 PASSES = ("forward", "training step")
-MAX_SECONDS = 12.0  # of measuring
+MAX_SECONDS = 12.0  # time limit for measuring
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Times and memory; NaN for lengths not measured yet."""
+    """Measured times and memory; NaN for lengths not measured yet."""
 
     milliseconds: np.ndarray  # (layers, passes, lengths)
-    saved_bytes: np.ndarray  # (layers, lengths) kept for the backward pass
+    saved_bytes: np.ndarray  # (layers, lengths) bytes kept for the backward pass
 
     def slopes(self) -> np.ndarray:
-        """(layers, passes) p in time ∝ T^p"""
+        """The exponent p in time ∝ T^p: (layers, passes)."""
         return np.array([[fit_slope(LENGTHS, line) for line in layer] for layer in self.milliseconds])
 
 
@@ -39,27 +39,27 @@ class Measured:
 class Cost(Result):
     T: int
     d: int
-    forcing: bool  # all inputs are known before the first step
+    forcing: bool  # teacher forcing: all inputs are known before the first step
     lengths: tuple[int, ...]
-    steps: np.ndarray  # (layers, lengths) one after another
-    path: np.ndarray  # (layers, lengths) steps between the first word and the last
-    scores: np.ndarray  # (layers, lengths) dot products of a query and a key
-    products: np.ndarray  # (layers, lengths) multiplications; while writing, with a cache of keys and values
-    numbers_kept: np.ndarray  # (layers, lengths) for the backward pass; while writing, for the next word
-    here: dict[str, Any]  # the same at T: name → by layer
-    slopes: np.ndarray  # (layers,) of the products
+    steps: np.ndarray  # (layers, lengths) number of sequential steps
+    path: np.ndarray  # (layers, lengths) steps between the first and the last word
+    scores: np.ndarray  # (layers, lengths) number of query–key dot products
+    products: np.ndarray  # (layers, lengths) multiplications; when generating, with a key–value cache
+    numbers_kept: np.ndarray  # (layers, lengths) for the backward pass; when generating, for the next word
+    here: dict[str, Any]  # the same quantities at length T: name → one value per layer
+    slopes: np.ndarray  # (layers,) exponents p in products ∝ T^p
     measured: Measured | None = None
 
     def numbers(self) -> dict[str, Any]:
-        """Without measured times, which differ from run to run."""
+        """All numbers except measured times, which differ from run to run."""
         return {name: value for name, value in super().numbers().items() if name != "measured"}
 
 
 def count_costs(T: np.ndarray, d: int, forcing: bool) -> dict[str, Any]:
-    """Count by formula, each (layers, lengths).
+    """Compute the costs by formula, (layers, lengths) each.
 
     Q, K, V and W_O take d² per word each; scores and sums take d per score each.
-    While writing, word t attends to t words, and a cache keeps their keys and values.
+    When generating, word t attends to t words, and a cache keeps their keys and values.
     """
     ones, scores = np.ones_like(T), T**2 if forcing else T * (T + 1) // 2
     return {
@@ -72,8 +72,8 @@ def count_costs(T: np.ndarray, d: int, forcing: bool) -> dict[str, Any]:
 
 
 def products_without_cache(T: int, d: int) -> int:
-    """Multiplications while writing if every step computes the keys and values of all words so far again."""
-    words_read = T * (T + 1) // 2  # over all steps
+    """Multiplications when generating if every step recomputes the keys and values of all words so far."""
+    words_read = T * (T + 1) // 2  # sum over all steps
     return 2 * T * d**2 + 2 * words_read * d**2 + 2 * words_read * d
 
 
@@ -85,7 +85,7 @@ def compute(T: int, d: int, forcing: bool) -> Cost:
 
 
 def fit_slope(lengths: tuple[int, ...], line: np.ndarray) -> float:
-    """p in line ∝ T^p, fitted on log axes over the three longest lengths; NaN if there are fewer."""
+    """Fit p in line ∝ T^p on log axes over the three longest lengths; NaN if there are fewer."""
     last = np.flatnonzero(np.isfinite(line))[-3:]
     if len(last) < 3:
         return np.nan
@@ -98,7 +98,7 @@ Layer = VanillaRNN | MultiHeadAttention
 
 
 def measure(T: int, d: int, forcing: bool) -> Iterator[tuple[float, Cost]]:
-    """Time one sentence of each length in both layers, forward and as a training step."""
+    """Time both layers on one sentence of each length: a forward pass and a training step."""
     run, began = compute(T, d, forcing), time.perf_counter()
     times = np.full((len(LAYERS), len(PASSES), len(LENGTHS)), np.nan)
     memory = np.full((len(LAYERS), len(LENGTHS)), np.nan)
@@ -129,12 +129,12 @@ def forward(layer: Layer, x: Tensor) -> Tensor:
 
 
 def training_step(layer: Layer, x: Tensor) -> None:
-    """Forward pass, and the gradient of every parameter."""
+    """Run the forward pass and compute the gradient of every parameter."""
     torch.autograd.grad(forward(layer, x).square().mean(), list(layer.parameters()), allow_unused=True)
 
 
 def saved_bytes(layer: Layer, x: Tensor) -> int:
-    """Bytes that the forward pass keeps for the backward pass, without parameters."""
+    """Bytes that the forward pass keeps for the backward pass, excluding parameters."""
     parameters = {parameter.data_ptr() for parameter in layer.parameters()}
     bytes_at: dict[int, int] = {}
 
@@ -144,5 +144,5 @@ def saved_bytes(layer: Layer, x: Tensor) -> int:
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(record, lambda tensor: tensor):
-        output = forward(layer, x)  # noqa: F841 - while it lives, no address is used twice
+        output = forward(layer, x)  # noqa: F841 - kept alive so that no memory address is reused
     return sum(bytes_at.values())

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `cost`. Every answer is computed."""
+"""Guess and exercise for experiment `cost`. All answers are computed."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ FACTORS = ("4 times", "10 times", "16 times")
 
 
 def growth_of_work() -> float:
-    """How many times as many multiplications attention needs for 512 words as for 128."""
+    """Ratio of attention's multiplications for 512 words to those for 128 words."""
     few, many = (compute(T, 64, True).here["products"][1] for T in (128, 512))
     return many / few
 
@@ -38,7 +38,7 @@ GUESS = guess(
 
 
 def equal_work_length() -> float:
-    """The T at which the projections are half of the work, for d = 64, by the counts of the experiment."""
+    """The T at which the projections make up half of the counted work, for d = 64."""
     d, lengths = 64, np.arange(1, 513)
     projections = 4 * lengths * d**2
     return float(lengths[abs(count_costs(lengths, d, True)["products"][1] - 2 * projections).argmin()])

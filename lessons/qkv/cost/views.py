@@ -12,7 +12,7 @@ WORK_WIDTH_PX, CHAIN_WIDTH_PX, HEIGHT_PX = 540, 355, 380
 
 
 def work(run: Cost) -> Curves:
-    """Multiplications by formula; milliseconds once a job has measured them."""
+    """Multiplications by formula, or milliseconds once a job has measured them."""
     if run.measured is None:
         return draw_products(run, WORK_WIDTH_PX)
     slopes = run.measured.slopes()
@@ -43,7 +43,7 @@ def draw_by_length(
     current: int | None = None,
     size: tuple[int | None, int | None] = (None, None),
 ) -> Curves:
-    """Lines over the number of words, on logarithmic axes."""
+    """Draw lines over the number of words on logarithmic axes."""
     wide, tall = size
     return Curves(
         lines,
@@ -61,14 +61,14 @@ def draw_by_length(
 
 
 def layer_lines(rows: np.ndarray) -> tuple[Line, ...]:
-    """One line per layer, by its full name."""
+    """One line per layer, labelled with its full name."""
     return tuple(
         Line(layer, LENGTHS, row, ROLES[layer], points=True) for layer, row in zip(LAYERS, rows, strict=True)
     )
 
 
 def name_with_slope(layer: str, slope: float) -> str:
-    """Short, because it stands at the end of a line."""
+    """A short label with the exponent, to fit at the end of a line."""
     return SHORT_NAMES[layer] if np.isnan(slope) else f"{SHORT_NAMES[layer]} ∝ T^{signed(slope, 1)}"
 
 
@@ -93,7 +93,7 @@ def reading(run: Cost) -> str:
 
 
 def describe_scores(run: Cost) -> tuple[str, ...]:
-    """How many scores attention computes and, while writing, what the cache saves."""
+    """Describe how many scores attention computes and, when generating, what the cache saves."""
     scores = f"**{run.here['scores'][1]:,}**"
     if run.forcing:
         return (f"Attention computes {run.T}² = {scores} scores.",)
@@ -109,7 +109,7 @@ def write_count(count: float) -> str:
 
 
 def chain(run: Cost) -> Curves:
-    """Steps in a row, one line if both need the same; once time is measured, the counted work beside it."""
+    """Sequential steps, as one line if both layers need the same; once measured, the counted work instead."""
     if run.measured is not None:
         return draw_products(run, CHAIN_WIDTH_PX)
     lines = layer_lines(run.steps)
@@ -126,7 +126,7 @@ def path(run: Cost) -> Curves:
 
 
 def memory(run: Cost) -> Curves:
-    """Bytes; if measured, of every tensor that the forward pass of training keeps."""
+    """Bytes kept; if measured, those of every tensor that a training forward pass keeps."""
     rows = 4 * run.numbers_kept if run.measured is None else run.measured.saved_bytes
     purpose = "backward pass" if run.forcing or run.measured is not None else "next word"
     method = "counted" if run.measured is None else "measured"

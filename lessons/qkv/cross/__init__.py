@@ -1,4 +1,4 @@
-"""Experiment `cross`: seq2seq attention, cross-attention and self-attention as one layer."""
+"""Experiment `cross`: seq2seq attention, cross-attention and self-attention are the same layer."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider, Text
 from lessons.kit.example_sentences import EVERYDAY, MANY_TO_ONE, REORDERING

@@ -1,4 +1,4 @@
-"""Give one attention layer the inputs of trained models and compare its weights with theirs."""
+"""Run one attention layer on the inputs of trained models and compare its weights with theirs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,23 +20,23 @@ KINDS = {  # name → checkpoint, source of the queries, source of the keys and 
     "cross, in a Transformer": ("translation-transformer-s0", "decoder", "encoder"),
     "self, in a Transformer": ("translation-transformer-s0", "encoder", "encoder"),
 }
-HEADS = 4  # of the Transformer
+HEADS = 4  # number of heads of the Transformer
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """The inputs of one attention in a trained model, and its own weights and contexts."""
+    """The inputs of one attention layer in a trained model, with the model's weights and contexts."""
 
-    X_Q: Tensor  # (T_q, ·) rows of the queries
-    X: Tensor  # (T_k, ·) rows of the keys and values
+    X_Q: Tensor  # (T_q, ·) rows from which queries are computed
+    X: Tensor  # (T_k, ·) rows from which keys and values are computed
     W: tuple[tuple[Tensor, Tensor], ...]  # W_Q, W_K, W_V, each with its bias
     scale: bool
-    weights: Tensor  # (T_q, T_k) the model's own
+    weights: Tensor  # (T_q, T_k) attention weights in the trained model
     contexts: Tensor  # (T_q, ·)
 
 
 def seq2seq_inputs(kind: str, trace: Seq2SeqTrace) -> Inputs:
-    """Q = S and K = V = H: the three matrices are the identity."""
+    """Inputs of seq2seq attention, Q = S and K = V = H: the three matrices are the identity."""
     m = trace.H.shape[1]
     identity = (torch.eye(m), torch.zeros(m))
     is_scaled = kind.endswith("scaled dot")
@@ -44,7 +44,7 @@ def seq2seq_inputs(kind: str, trace: Seq2SeqTrace) -> Inputs:
 
 
 def transformer_inputs(kind: str, trace: TransformerTrace, head: int) -> Inputs:
-    """One head of the encoder's first self-attention or of the decoder's last cross-attention."""
+    """Inputs of one head in the encoder's first self-attention or the decoder's last cross-attention."""
     model, values = load_model("translation-transformer-s0"), trace.values
     if kind.startswith("self"):
         layer, name = model.encoder.layers[0].self_attention, "encoder.layer1.self"
@@ -58,7 +58,7 @@ def transformer_inputs(kind: str, trace: TransformerTrace, head: int) -> Inputs:
 
 
 def head_matrices(layer: MultiHeadAttention, head: int) -> tuple[tuple[Tensor, Tensor], ...]:
-    """W (d, d_head) and b (d_head,) of one head, for queries, keys and values."""
+    """W (d, d_head) and b (d_head,) of one head, each for queries, keys and values."""
     width = layer.W_q.shape[1] // layer.heads
     columns = slice(head * width, (head + 1) * width)
     return tuple(
@@ -69,25 +69,25 @@ def head_matrices(layer: MultiHeadAttention, head: int) -> tuple[tuple[Tensor, T
 @dataclass(frozen=True)
 class Cross(Result):
     kind: str
-    model: str  # the checkpoint
+    model: str  # name of the checkpoint
     asks: str  # where the queries come from
     looked_at: str  # where the keys and values come from
-    head: int | None  # 1-based; None where there is only one
-    queries: tuple[str, ...]  # words
+    head: int | None  # 1-based; None if there is only one head
+    queries: tuple[str, ...]  # words of the queries
     keys: tuple[str, ...]
     Q: np.ndarray  # (T_q, d)
     K: np.ndarray  # (T_k, d)
     V: np.ndarray  # (T_k, d)
-    weights: np.ndarray  # (T_q, T_k) by the layer of this lesson
-    own_weights: np.ndarray  # (T_q, T_k) by the trained model
-    weights_difference: float  # the largest
+    weights: np.ndarray  # (T_q, T_k) computed by this lesson's layer
+    own_weights: np.ndarray  # (T_q, T_k) computed by the trained model
+    weights_difference: float  # largest absolute difference
     contexts_difference: float
 
     def idle(self) -> dict[str, str]:
         return {"head": "A seq2seq model has one attention, without heads."} if self.head is None else {}
 
     def numbers(self) -> dict[str, Any]:
-        """With the shape of Q in place of Q, K and V."""
+        """The numbers of this run, with the shape of Q in place of Q, K and V."""
         numbers = {name: value for name, value in super().numbers().items() if name not in "QKV"}
         return numbers | {"shape_of_Q": self.Q.shape}
 

@@ -1,4 +1,4 @@
-"""The weights of the layer beside those of the trained model, and the matrices that go in."""
+"""The layer's weights next to those of the trained model, and the input matrices."""
 
 import numpy as np
 

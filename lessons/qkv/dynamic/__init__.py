@@ -1,4 +1,4 @@
-"""Experiment `dynamic`: weights that are fixed by place, or computed from the words."""
+"""Experiment `dynamic`: mixing weights that are fixed by position, or computed from the words."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider
 from lessons.qkv.dynamic import compute, exercises, views

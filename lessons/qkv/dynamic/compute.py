@@ -1,4 +1,4 @@
-"""Three layers that mix the rows of X: fully connected, convolution, attention. All weights are random."""
+"""Three layers with random weights that mix the rows of X: fully connected, convolution, attention."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from lessons.qkv.attention_layer import attend
 from lessons.qkv.word_order import reorder, words_at
 
 WORDS = ("the", "dog", "sees", "a", "cat", "near", "my", "house")
-FIXED_LENGTH = 5  # places that M has weights for
+FIXED_LENGTH = 5  # number of positions that M has weights for
 WINDOW_SIZE = 3
 LAYERS = ("fully connected", "convolution", "attention")
 CHANGES = ("nothing", "two swapped", "reversed", "a word twice")
-LENGTHS = tuple(range(1, 33))  # of the curve
-Mixed = tuple[Tensor, Tensor]  # weights (T, T): how much each output takes of each input; outputs (T, d)
+LENGTHS = tuple(range(1, 33))  # sentence lengths of the curve
+Mixed = tuple[Tensor, Tensor]  # weights (T, T) of each input in each output; outputs (T, d)
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,15 @@ class Dynamic(Result):
     change: str
     d: int
     words: tuple[str, ...]  # (T,) in the original order
-    places: tuple[int, ...]  # (T,) which of them stands at each place now
-    before: np.ndarray  # (3, T, T) weights by layer, original sentence; NaN where there is no weight
-    now: np.ndarray  # (3, T, T) edited sentence
-    changed: np.ndarray  # (3,) how many of these weights differ
-    moved: np.ndarray  # (3, T) the largest change of each word's output; NaN where there is no output
-    along: float  # attention: the largest difference of a weight from that of the same pair of words before
-    apart: np.ndarray  # (3,) the largest difference between the outputs of the second and the last place
-    fault: str  # the error of torch for M and a sentence of another length
-    counts: np.ndarray  # (3, lengths) parameters
+    places: tuple[int, ...]  # (T,) index of the word now at each position
+    before: np.ndarray  # (3, T, T) weights of each layer, original sentence; NaN where there is no weight
+    now: np.ndarray  # (3, T, T) weights for the edited sentence
+    changed: np.ndarray  # (3,) number of weights that differ
+    moved: np.ndarray  # (3, T) largest change in each word's output; NaN where there is no output
+    along: float  # attention: largest change in the weight between the same two words
+    apart: np.ndarray  # (3,) largest difference between the outputs at the second and the last position
+    fault: str  # torch's error message for M and a sentence of a different length
+    counts: np.ndarray  # (3, lengths) number of parameters
 
     @property
     def edited_words(self) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def compute(change: str, T: int, d: int, seed: int) -> Dynamic:
 
 
 def new_places(change: str, T: int) -> tuple[int, ...]:
-    """Which word of the sentence stands at each place now."""
+    """Index of the word now at each position."""
     places = reorder(change, T, (1, T - 1))
     if change == "a word twice":
         places[-1] = 1
@@ -92,7 +92,7 @@ def fully_connected(X: Tensor, M: Tensor) -> Mixed:
 
 
 def convolution(X: Tensor, kernel: Tensor) -> Mixed:
-    """A window of three rows, with zeros beyond the ends."""
+    """Mix a window of three rows, with zero padding at both ends."""
     T = len(X)
     weights = sum(torch.diag(kernel[j + 1].expand(T - abs(j)), j) for j in (-1, 0, 1))
     assert isinstance(weights, Tensor)
@@ -100,13 +100,13 @@ def convolution(X: Tensor, kernel: Tensor) -> Mixed:
 
 
 def attention(X: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> Mixed:
-    """Self-attention: the weights are computed from X."""
+    """Run self-attention, whose weights are computed from X."""
     tap = attend(X @ W_Q, X @ W_K, X @ W_V)
     return tap.last("weights"), tap.last("Y")
 
 
 def length_error(X: Tensor, M: Tensor) -> str:
-    """The error of torch if M does not fit the number of rows of X; "" if it does."""
+    """torch's error message if M does not fit the number of rows of X; "" if it fits."""
     try:
         F.linear(X.T, M)
     except RuntimeError as error:
@@ -115,5 +115,5 @@ def length_error(X: Tensor, M: Tensor) -> str:
 
 
 def parameter_counts(T: int, d: int) -> tuple[int, int, int]:
-    """Parameters of M (one for each pair of places), of the window, and of W_Q, W_K and W_V."""
+    """Number of parameters of M (one per pair of positions), of the window, and of W_Q, W_K and W_V."""
     return T**2, WINDOW_SIZE, 3 * d**2

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `dynamic`. Every answer is computed."""
+"""Guess and exercise for experiment `dynamic`. All answers are computed."""
 
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from lessons.kit.pictures.numbers import signed
@@ -10,7 +10,7 @@ def reverse_words() -> Dynamic:
 
 
 def changing_layer() -> str:
-    """The one layer whose weights change when the words are reversed."""
+    """The only layer whose weights change when the words are reversed."""
     (changing,) = (layer for layer, count in zip(LAYERS, reverse_words().changed, strict=True) if count)
     return changing
 
@@ -44,7 +44,7 @@ def first_length_M_is_larger() -> int:
 
 
 def first_length_dense_is_larger() -> int:
-    """The same for a layer from all T · d numbers to all T · d numbers."""
+    """The first T at which a dense T · d to T · d layer has more parameters than W_Q, W_K and W_V."""
     return next(T for T in LENGTHS if parameter_counts(T, 8)[2] < (T * 8) ** 2)
 
 

@@ -1,4 +1,4 @@
-"""The weights of three layers for the original and the edited sentence."""
+"""The weights of three layers, for the original and the edited sentence."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from lessons.qkv.dynamic.compute import FIXED_LENGTH, LAYERS, LENGTHS, WINDOW_SI
 from lessons.qkv.word_order import draw_both_orders
 
 FIXED, WINDOW, ATTENTION = range(len(LAYERS))
-ROLES: tuple[str | None, ...] = (None, None, "weight")  # M and the window are signed, A is not
+ROLES: tuple[str | None, ...] = (None, None, "weight")  # M and the window can be negative, A cannot
 WIDTH_PX, HEIGHT_PX = 296, 330
 AXIS_ENDS = (1, 2, 5, 10, 20, 50)
 
@@ -36,7 +36,7 @@ def made(run: Dynamic) -> Heatmap:
 
 
 def draw_weights(run: Dynamic, layer: int, title: str) -> Heatmap:
-    """The weights in the edited sentence; those that differ from before are outlined."""
+    """Draw the weights for the edited sentence, with outlines around those that changed."""
     differing = np.argwhere(np.abs(run.now[layer] - run.before[layer]) > 1e-6).tolist()
     return Heatmap(
         run.now[layer],
@@ -100,13 +100,13 @@ def reading(run: Dynamic) -> str:
 
 
 def write_fixed_changes(by_layer: np.ndarray) -> str:
-    """By how much outputs differ in the layers with fixed weights."""
+    """Describe how much the outputs of the layers with fixed weights differ."""
     window = f"with the window by **{by_layer[WINDOW]:.2f}**"
     return window if np.isnan(by_layer[FIXED]) else f"with M by **{by_layer[FIXED]:.2f}**, {window}"
 
 
 def describe_length(run: Dynamic) -> str:
-    """How M treats a sentence of another length than its own."""
+    """Describe how M handles a sentence of a different length."""
     T = len(run.words)
     if T > FIXED_LENGTH:
         return (

@@ -1,4 +1,4 @@
-"""Experiment `heads`: several attentions side by side, which share the numbers of a word."""
+"""Experiment `heads`: several attention heads side by side, each with a share of the dimensions."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider, Text
 from lessons.kit.example_sentences import EVERYDAY, MANY_TO_ONE, REORDERING, SUBJECT_OBJECT

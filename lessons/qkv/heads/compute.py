@@ -13,7 +13,7 @@ from models.multihead import MultiHeadAttention
 from models.trace import Tap
 
 LAYERS = ("fresh", "trained (4 heads, d = 64)")
-MAX_WORDS = 24  # eight maps must fit side by side
+MAX_WORDS = 24  # maximum length at which eight maps fit side by side
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,11 @@ class Heads(Result):
     d: int
     words: tuple[str, ...]
     weights: np.ndarray  # (heads, T, T)
-    joined: np.ndarray  # (T, d) the outputs of the heads, side by side
+    joined: np.ndarray  # (T, d) concatenated outputs of the heads
     W_O: np.ndarray  # (d, d)
     out: np.ndarray  # (T, d) joined · W_O + b_O
-    parameters: int  # of the layer
-    maps: int  # weights in all maps: heads · T²
+    parameters: int  # number of parameters of the layer
+    maps: int  # number of weights in all maps: heads · T²
 
     def idle(self) -> dict[str, str]:
         if not self.trained:
@@ -75,6 +75,6 @@ def trained_layer(words: tuple[str, ...]) -> tuple[MultiHeadAttention, Tensor]:
 def untrained_layer(
     words: tuple[str, ...], d: int, heads: int, seed: int
 ) -> tuple[MultiHeadAttention, Tensor]:
-    """A layer with random weights, and a random vector for every word of the sentence (T, d)."""
+    """A layer with random weights, and a random vector (T, d) for each word of the sentence."""
     embeddings = torch.randn(len(TRANSLATION.source), d, generator=torch.Generator().manual_seed(seed))
     return untrained_attention(d, heads, seed), embeddings[TRANSLATION.source.ids(words)]

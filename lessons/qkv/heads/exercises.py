@@ -1,4 +1,4 @@
-"""The guess of `heads`. Every answer is computed."""
+"""Guess for experiment `heads`. Its answer is computed."""
 
 from lessons.kit.exercises import guess
 from lessons.qkv.untrained_layer import count_parameters, untrained_attention

@@ -1,4 +1,4 @@
-"""One map per head, the matrix that mixes their outputs, and what grows with the sentence."""
+"""One map per head, the matrix that mixes their outputs, and the quantities that grow with the sentence."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from lessons.qkv.heads.compute import Heads
 from lessons.qkv.untrained_layer import MAX_HEADS, MAX_LENGTH
 
 HEAD_NAMES = tuple(f"head_{n}" for n in range(1, MAX_HEADS + 1))
-MAP_SIZES_PX = {2: (445, 420), 4: (214, 420), MAX_HEADS: (214, 215)}  # for at most so many heads
+MAP_SIZES_PX = {2: (445, 420), 4: (214, 420), MAX_HEADS: (214, 215)}  # maximum number of heads → map size
 
 
 def reading(run: Heads) -> str:

@@ -1,4 +1,4 @@
-"""Experiment `layer`: an attention layer with every size free. Which sizes must agree?"""
+"""Experiment `layer`: an attention layer with freely chosen sizes. Which sizes must agree?"""
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider, Toggle
 from lessons.qkv.layer import compute, exercises, views

@@ -1,4 +1,4 @@
-"""An attention layer whose sizes are all free; what torch answers when they do not fit."""
+"""An attention layer with freely chosen sizes, and torch's error message if they do not fit."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,11 +12,11 @@ from lessons.qkv.attention_layer import attend, draw_matrices
 
 MAX_SIZE = 5
 FILLS = ("random", "identity")
-FLIPS = ("nothing", "queries", "inputs")  # whose rows are reversed
+FLIPS = ("nothing", "queries", "inputs")  # which rows are reversed
 
 
 class LayerOutput(NamedTuple):
-    """E, A and Y of one run, or the error of torch where sizes do not fit."""
+    """E, A and Y of one run, or torch's error message if the sizes do not fit."""
 
     E: np.ndarray | None = None  # (T', T)
     A: np.ndarray | None = None  # (T', T)
@@ -28,13 +28,13 @@ class LayerOutput(NamedTuple):
 class General(Result):
     """Q = X_Q W_Q, K = X W_K, V = X W_V;  E = Q Kᵀ / √d_K;  A = softmax of each row;  Y = A V"""
 
-    own: bool  # self-attention: X_Q is X
+    own: bool  # whether this is self-attention: X_Q is X
     fill: str
-    turn: str  # whose rows are reversed
+    turn: str  # which rows are reversed
     X_Q: np.ndarray  # (T', d_Q)
     X: np.ndarray  # (T, d_X)
     W_Q: np.ndarray  # (d_Q, d_K)
-    W_K: np.ndarray  # (d_X, d_K); with another width there is no E, A, Y
+    W_K: np.ndarray  # (d_X, d_K); if its width differs from W_Q, there is no E, A or Y
     W_V: np.ndarray  # (d_X, d_V)
     Q: np.ndarray
     K: np.ndarray
@@ -42,10 +42,10 @@ class General(Result):
     E: np.ndarray | None
     A: np.ndarray | None
     Y: np.ndarray | None
-    fault: str  # the error of torch where Q and K do not fit
-    as_drawn: tuple[np.ndarray, np.ndarray] | None  # A and Y before rows were reversed
-    stays: float | None  # the largest difference of Y from Y as drawn
-    along: float | None  # the same, from Y as drawn with its rows reversed
+    fault: str  # torch's error message if Q and K do not fit
+    as_drawn: tuple[np.ndarray, np.ndarray] | None  # A and Y without reversed rows
+    stays: float | None  # largest difference between Y and the Y of unreversed rows
+    along: float | None  # the same, after reversing the rows of that Y
 
     def idle(self) -> dict[str, str]:
         reasons: dict[str, str] = {}
@@ -69,7 +69,7 @@ def compute(
     seed: int,
     turn: str,
 ) -> General:
-    """Rows of X_Q attend to rows of X. Rows are reversed before the layer reads them."""
+    """Let rows of X_Q attend to rows of X. Rows are reversed before the layer reads them."""
     inputs, queries, *W = draw_matrices(seed, 5)
     X = inputs[:T, :d_X]
     X_Q = X if own else queries[:T_Q, :d_Q]

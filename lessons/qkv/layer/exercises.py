@@ -1,4 +1,4 @@
-"""The guess and the exercises of `layer`. Every answer is computed."""
+"""Guess and exercises for experiment `layer`. All answers are computed."""
 
 import torch
 
@@ -11,14 +11,14 @@ WIDTH_CONTROLS = {"W_Q": "wide_Q", "W_K": "wide_K", "W_V": "d_V"}
 
 
 def add_column(matrix: str) -> General:
-    """The layer at the start with one more column in this matrix."""
+    """The starting layer with one more column in this matrix."""
     widths = {"wide_Q": 2, "wide_K": 2, "d_V": 4}
     widths[WIDTH_CONTROLS[matrix]] += 1
     return compute(T=5, d_X=3, own=False, T_Q=2, d_Q=4, **widths, fill="random", seed=2, turn="nothing")
 
 
 def free_matrix() -> str:
-    """The one matrix whose width may change alone."""
+    """The only matrix whose width can change independently."""
     (free,) = (matrix for matrix in WIDTH_CONTROLS if add_column(matrix).Y is not None)
     return free
 

@@ -1,4 +1,4 @@
-"""The layer with every size free, the table of sizes that must agree, and the effect of reversing rows."""
+"""The layer with freely chosen sizes, a table of sizes that must agree, and the effect of reversing rows."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ HEIGHT_PX = 396
 
 
 def whole(run: General) -> Flow:
-    """From X_Q and X to Y, as far as the sizes fit."""
+    """Diagram from X_Q and X to Y, as far as the sizes fit."""
     queries, inputs = input_names(run)
     blocks: list[Block | str] = [] if run.own else [Block(queries, run.X_Q, "target")]
     blocks += [
@@ -43,7 +43,7 @@ def whole(run: General) -> Flow:
 
 
 def input_names(run: General) -> tuple[str, str]:
-    """The names of X_Q and X, with Π where their rows are reversed."""
+    """Names of X_Q and X, with Π if their rows are reversed."""
     if run.own:
         return ("X", "X") if run.turn == "nothing" else ("Π X", "Π X")
     return "Π X_Q" if run.turn == "queries" else "X_Q", "Π X" if run.turn == "inputs" else "X"
@@ -76,7 +76,7 @@ def reading(run: General) -> str:
 
 
 def describe_reversal(run: General) -> str:
-    """What reversing rows did to Y."""
+    """Describe how reversing rows changed Y."""
     if run.turn == "nothing":
         return ""
     if run.turn == "inputs" and not run.own:
@@ -86,7 +86,7 @@ def describe_reversal(run: General) -> str:
 
 
 def agree(run: General) -> Table:
-    """Every product of the layer, with the sizes that meet in it."""
+    """Table of every product in the layer, with the sizes that must agree."""
     queries, inputs = input_names(run)
 
     def row(

@@ -1,4 +1,4 @@
-"""Experiment `mask`: the causal mask keeps every output from seeing later words."""
+"""Experiment `mask`: the causal mask prevents every output from seeing later words."""
 
 from lessons.kit.contract import Experiment, Preset, Step, Text, Toggle
 from lessons.kit.example_sentences import AMBIGUOUS_BANK

@@ -1,4 +1,4 @@
-"""Replace one word of a sentence and compare all outputs of an encoder, with and without its causal mask."""
+"""Replace one word and compare all outputs of an encoder, with and without its causal mask."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +27,7 @@ def run_encoder(words: tuple[str, ...], masked: bool) -> SenseTrace:
 
 
 def read_words(text: str, control: str) -> tuple[str, ...]:
-    """Split a text into words that the model knows."""
+    """Split a text into words and check that the model knows them."""
     with blame_control(control):
         return check_tokens(split_words(text, BANK.vocabulary), BANK.vocabulary, BANK.max_words)
 
@@ -35,12 +35,12 @@ def read_words(text: str, control: str) -> tuple[str, ...]:
 @dataclass(frozen=True)
 class Mask(Result):
     masked: bool
-    t: int  # the place changed, 1-based
+    t: int  # position of the replaced word, 1-based
     words: tuple[str, ...]
-    yours: tuple[str, ...]  # with the new word
+    yours: tuple[str, ...]  # the sentence with the new word
     weights: np.ndarray  # (T, T) head 1 of layer 1, with the new word; NaN where masked
-    moved: np.ndarray  # (T,) the largest change of each output
-    moved_before: float  # the largest before place t; exactly 0 with the mask
+    moved: np.ndarray  # (T,) largest change in each output
+    moved_before: float  # largest change before position t; exactly 0 with the mask
     layers: int
 
     def limits(self) -> dict[str, Any]:
@@ -48,7 +48,7 @@ class Mask(Result):
 
 
 def compute(text: str, t: int, word: str, masked: bool) -> Mask:
-    """Replace word t and compare every output with the original one."""
+    """Replace word t and compare every output with the original."""
     words = read_words(text, "text")
     t = min(t, len(words))
     if len(new_words := read_words(word, "word")) != 1:

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `mask`. Every answer is computed."""
+"""Guess and exercise for experiment `mask`. All answers are computed."""
 
 from lessons.kit.example_sentences import AMBIGUOUS_BANK
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number

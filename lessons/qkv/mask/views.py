@@ -1,4 +1,4 @@
-"""The sentence with a new word, the attention weights, and how far each output moved."""
+"""The sentence with a new word, the attention weights, and the change in each output."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from lessons.kit.pictures.numbers import short
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.mask.compute import Mask
 
-AXIS_END = 9.0  # about the largest change of any suggested word; a larger one extends the axis
+AXIS_END = 9.0  # about the largest change among the suggested words; a larger change extends the axis
 HEIGHT_PX = 340
 
 
@@ -29,7 +29,7 @@ def reading(run: Mask) -> str:
 
 
 def describe_earlier_outputs(run: Mask) -> str:
-    """By how much the outputs before the new word change."""
+    """Describe how much the outputs before the new word change."""
     earlier = run.t - 1
     if not earlier:
         return "It is the first word, so no output comes before it."
@@ -47,7 +47,7 @@ def describe_earlier_outputs(run: Mask) -> str:
 
 
 def describe_later_outputs(run: Mask) -> str:
-    """Which later outputs change, with their numbers as in the picture."""
+    """Describe which later outputs change, with the numbers shown in the picture."""
     changed = [
         f"{n} “{word}”" for n, word in enumerate(run.words, start=1) if n > run.t and run.moved[n - 1] > 0
     ]

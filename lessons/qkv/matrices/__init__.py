@@ -1,4 +1,4 @@
-"""Experiment `matrices`: one attention layer, every number in view and most of them editable."""
+"""Experiment `matrices`: one attention layer with all numbers visible and most of them editable."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Matrix, Preset, Slider, Toggle
 from lessons.qkv.attention_layer import MAX_SIZE, attend

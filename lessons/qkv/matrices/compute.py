@@ -15,7 +15,7 @@ GIVEN = ("X", "W_Q", "W_K", "W_V")
 MIN_VALUE, MAX_VALUE = -3, 3
 FILLS = ("own", "identity", "random")
 
-# ---- at the start: (MAX_SIZE, MAX_SIZE) each ----
+# ---- starting values, (MAX_SIZE, MAX_SIZE) each ----
 X = (
     (1.0, 0.0, 0.5, -0.5, 0.0, 1.0),
     (0.0, 1.0, -0.5, 0.5, 1.0, 0.0),
@@ -68,8 +68,8 @@ class Attention(Result):
     E: np.ndarray  # (T, T); −∞ where masked
     A: np.ndarray  # (T, T)
     Y: np.ndarray  # (T, d)
-    changed: dict[str, tuple[tuple[int, int], ...]]  # matrix → cells that the learner has changed, 0-based
-    moved: np.ndarray  # (T,) the largest change of each row of Y that this caused
+    changed: dict[str, tuple[tuple[int, int], ...]]  # matrix → cells changed by the learner, 0-based
+    moved: np.ndarray  # (T,) largest resulting change in each row of Y
 
     def idle(self) -> dict[str, str]:
         T, d = self.X.shape
@@ -84,7 +84,7 @@ class Attention(Result):
 def compute(
     T: int, d: int, fill: str, seed: int, scale: bool, mask: bool, X: Rows, W_Q: Rows, W_K: Rows, W_V: Rows
 ) -> Attention:
-    """Send T rows of d numbers through the layer, as edited and as they were at the start."""
+    """Run the layer on T rows of d numbers, as edited and with the starting values."""
     edited, start = (
         run_layer(T, d, scale, mask, *fill_matrices(fill, seed, given))
         for given in ((X, W_Q, W_K, W_V), START)
@@ -98,7 +98,7 @@ def compute(
 
 
 def fill_matrices(fill: str, seed: int, given: tuple[Rows, ...]) -> list[Tensor]:
-    """X, W_Q, W_K, W_V, each (MAX_SIZE, MAX_SIZE): as given, with identity matrices, or all random."""
+    """X, W_Q, W_K and W_V, (MAX_SIZE, MAX_SIZE) each: as given, with identity matrices, or all random."""
     if fill == "random":
         return draw_matrices(seed, len(given))
     X, *W = (torch.tensor(rows, dtype=torch.float64) for rows in given)
@@ -106,7 +106,7 @@ def fill_matrices(fill: str, seed: int, given: tuple[Rows, ...]) -> list[Tensor]
 
 
 def run_layer(T: int, d: int, scale: bool, mask: bool, X: Tensor, *W: Tensor) -> dict[str, np.ndarray]:
-    """Every matrix of the layer by its name."""
+    """Run the layer and return every matrix by name."""
     X, W = X[:T, :d], tuple(each[:d, :d] for each in W)
     Q, K, V = (X @ each for each in W)
     allowed = causal(T) if mask else None

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `matrices`. Every answer is computed."""
+"""Guess and exercise for experiment `matrices`. All answers are computed."""
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess
@@ -8,7 +8,7 @@ ALL_ROWS, FIRST_ROW, OTHER_ROWS = "all rows", "row 1 only", "rows 2 and 3 only"
 
 
 def change_first_number() -> Attention:
-    """The layer at the start, with 0.5 added to the first number of X."""
+    """The starting layer with 0.5 added to the first number of X."""
     X, *W = START
     X = ((X[0][0] + 0.5, *X[0][1:]), *X[1:])
     return compute(3, 2, "own", 0, True, False, X, *W)

@@ -1,4 +1,4 @@
-"""The attention layer in numbers. Every cell says how it was computed."""
+"""The attention layer in numbers, with a note on each cell about how it was computed."""
 
 from lessons.kit.pictures.matrix import Block, Edit, Matrix
 from lessons.kit.pictures.numbers import bold_count, plural
@@ -12,7 +12,7 @@ ARROWS = ((0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 7), (7, 8)
 
 
 def layer(run: Attention) -> Flow:
-    """X times three matrices; then scores, softmax and the weighted sum."""
+    """Diagram of the layer: X times three matrices, then scores, softmax and the weighted sum."""
     editable = EDITABLE[run.fill]
 
     def given_block(name: str) -> Block:
@@ -36,7 +36,7 @@ def layer(run: Attention) -> Flow:
 
 
 def scores(run: Attention) -> Matrix:
-    """The row of E and of A with the largest weight."""
+    """The rows of E and A that contain the largest weight."""
     (row, _), divided = find_largest_weight(run), f"/ √{run.Q.shape[1]}" if run.scale else ""
     q, e, a = row_blocks(run, row, "QEA")
     terms = (q, Block("Kᵀ", run.K.T, "source"), f"{divided} =", e, "softmax:", a)
@@ -51,13 +51,13 @@ def outputs(run: Attention) -> Matrix:
 
 
 def row_blocks(run: Attention, row: int, names: str) -> tuple[Block, ...]:
-    """One row of each of these matrices: Q_3, E_3, …"""
+    """One row of each named matrix: Q_3, E_3, …"""
     roles = {"Q": "target", "E": None, "A": "weight", "Y": "context"}
     return tuple(Block(f"{name}_{row + 1}", getattr(run, name)[row], roles[name]) for name in names)
 
 
 def find_largest_weight(run: Attention) -> tuple[int, int]:
-    """Row and column of the largest weight; under the mask without the first row, which has no choice."""
+    """Row and column of the largest weight. With the mask, skip the first row, whose only weight is 1."""
     first = 1 if run.mask and len(run.X) > 1 else 0
     row = first + int(run.A[first:].max(1).argmax())
     return row, int(run.A[row].argmax())
@@ -89,7 +89,7 @@ def reading(run: Attention) -> str:
 
 
 def describe_largest_weight(run: Attention) -> str:
-    """Which row gives which row the largest weight, or how many weights share that place."""
+    """Describe which row gives the largest weight to which row, or how many weights are tied."""
     if len(run.X) == 1:
         return "A single row can only attend to itself."
     row, column = find_largest_weight(run)

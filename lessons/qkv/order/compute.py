@@ -1,4 +1,4 @@
-"""Self-attention over the same words in two orders, with and without positions."""
+"""Self-attention on the same words in two orders, with and without positions."""
 
 import random
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from models.blocks import positions as positional_encoding
 from models.trace import Tap
 
 ORDERS = ("as it stands", "two swapped", "reversed", "shuffled")
-ENCODED_PLACES = 24  # rows of the encoding that are drawn
+ENCODED_PLACES = 24  # rows of the positional encoding that are drawn
 
 
 def new_places(order: str, T: int, seed: int) -> tuple[int, ...]:
-    """Which word of the sentence stands at each place now."""
-    places = reorder(order, T, (min(1, T - 1), max(T - 2, 0)))  # the full stop stays
+    """Index of the word now at each position."""
+    places = reorder(order, T, (min(1, T - 1), max(T - 2, 0)))  # the full stop stays in place
     if order == "shuffled":
         random.Random(f"order {seed}").shuffle(places)
     return tuple(places)
@@ -42,12 +42,12 @@ class Order(Result):
     order: str
     positions: bool
     words: tuple[str, ...]
-    places: tuple[int, ...]  # (T,) which word stands at each place now
-    moved: np.ndarray  # (2, T) largest change of each word's output, by new place: without and with positions
+    places: tuple[int, ...]  # (T,) index of the word now at each position
+    moved: np.ndarray  # (2, T) largest change in each word's output, by new place: without, with positions
     size: float  # mean absolute value of the outputs
-    weights: np.ndarray  # (2, T, T) head 1: original order, new order
+    weights: np.ndarray  # (2, T, T) weights of head 1: original order, new order
     encoding: np.ndarray  # (ENCODED_PLACES, d)
-    pair: int  # which sine and cosine are drawn, 1-based
+    pair: int  # which sine–cosine pair is drawn, 1-based
 
     def idle(self) -> dict[str, str]:
         return {} if self.order == "shuffled" else {"seed": "Only a shuffled order depends on the seed."}

@@ -1,4 +1,4 @@
-"""The guess of `order`. Every answer is computed."""
+"""Guess for experiment `order`. Its answer is computed."""
 
 from lessons.kit.example_sentences import SUBJECT_OBJECT
 from lessons.kit.exercises import guess

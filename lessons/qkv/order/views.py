@@ -1,4 +1,4 @@
-"""How far each word's output moved, the attention maps of both orders, and the positional encoding."""
+"""The change in each word's output, the attention maps for both orders, and the positional encoding."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from lessons.kit.pictures.tokens import Tokens
 from lessons.qkv.order.compute import ENCODED_PLACES, Order
 from lessons.qkv.word_order import draw_both_orders, words_at
 
-AXIS_ENDS = (0.6, 1.0, 2.0, 5.0, 10.0)  # the next one only when a bar would be cut
+AXIS_ENDS = (0.6, 1.0, 2.0, 5.0, 10.0)  # the axis grows to the next value only if a bar would be cut off
 
 
 def sentence(run: Order) -> Tokens:

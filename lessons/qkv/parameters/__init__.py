@@ -1,4 +1,4 @@
-"""Experiment `parameters`: how many parameters an attention layer has, and what it computes from them."""
+"""Experiment `parameters`: how many parameters an attention layer has, and how many numbers it computes."""
 
 from lessons.kit.contract import Act, Experiment, Preset, Slider
 from lessons.qkv.parameters import compute, exercises, views

@@ -1,4 +1,4 @@
-"""Count the parameters of an attention layer and the numbers it computes, on real modules."""
+"""Count the parameters of an attention layer and the numbers it computes, using real modules."""
 
 import random
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from models import zoo
 from models.rnn import GRU
 from models.trace import Tap
 
-PRODUCTS = {"Q": "q", "K": "k", "V": "v", "E": "scores", "A": "weights", "Y": "out"}  # name → in the trace
+PRODUCTS = {"Q": "q", "K": "k", "V": "v", "E": "scores", "A": "weights", "Y": "out"}  # → name in the trace
 
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise: how many parameters do W_Q, W_K and W_V have together?"""
+    """An exercise with given sizes: how many parameters do W_Q, W_K and W_V have together?"""
 
     number: int
     d: int
@@ -29,7 +29,7 @@ class Task:
 
 
 def draw_task(number: int) -> Task:
-    """Task 0 is d = 10, T = 4; the others are random, the same for the same number."""
+    """Task 0 has d = 10 and T = 4; other tasks are random but fixed by their number."""
     generator = random.Random(f"parameters {number}")
     return Task(number, generator.randint(3, 30), generator.randint(2, 60)) if number else Task(0, 10, 4)
 
@@ -38,19 +38,19 @@ def draw_task(number: int) -> Task:
 class Parameters(Result):
     d: int
     T: int
-    heads: int  # the largest number up to `asked` that divides d
+    heads: int  # the largest divisor of d that is at most `asked`
     asked: int
     matrices: tuple[str, ...]
-    learned: np.ndarray  # (matrices,) parameters of each
+    learned: np.ndarray  # (matrices,) number of parameters in each matrix
     biases: int
     products: tuple[str, ...]
-    computed: np.ndarray  # (products,) numbers in each, for T words
-    recurrent: int  # parameters of a GRU of the same width
+    computed: np.ndarray  # (products,) number of values in each product, for T words
+    recurrent: int  # number of parameters of a GRU of the same width
     task: Task
 
 
 def compute(d: int, T: int, heads: int, number: int) -> Parameters:
-    """Count in the modules themselves, and in one run over T words."""
+    """Count parameters in the modules, and computed numbers in a run over T words."""
     sharing = max(h for h in range(1, heads + 1) if d % h == 0)
     layer, tap = untrained_attention(d, sharing), Tap()
     layer(torch.zeros(T, d), torch.zeros(T, d), tap=tap)

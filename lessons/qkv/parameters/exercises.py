@@ -1,4 +1,4 @@
-"""The guess and the exercises of `parameters`. Every answer is computed."""
+"""Guess and exercises for experiment `parameters`. All answers are computed."""
 
 from lessons.kit.contract import Exercise, Number, State, Verdict
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
@@ -8,7 +8,7 @@ EQUAL, TWICE, FOURFOLD = "as many", "twice as many", "four times as many"
 
 
 def growth_with_length() -> str:
-    """How the parameters of W_Q, W_K and W_V grow from 4 words to 8."""
+    """How the number of parameters of W_Q, W_K and W_V changes from 4 words to 8."""
     few, many = (int(compute(10, T, 1, 0).learned[:3].sum()) for T in (4, 8))
     return {1: EQUAL, 2: TWICE, 4: FOURFOLD}[many // few]
 
@@ -33,7 +33,7 @@ GUESS = guess(
 
 
 def check_task(given: float, state: State) -> Verdict:
-    """Compare with the task that the slider shows now."""
+    """Compare the answer with the task currently selected by the slider."""
     task = draw_task(state["number"])
     if round(given) == task.answer:
         return Verdict(True, f"Yes, task {task.number}: d = {task.d}, T = {task.T}, and T does not matter.")

@@ -1,4 +1,4 @@
-"""Bars of what is learned and of what is computed, on one logarithmic axis."""
+"""Bars for learned and computed numbers, on one logarithmic axis."""
 
 from dataclasses import dataclass
 from math import log
@@ -12,12 +12,12 @@ from lessons.kit.pictures.numbers import plural
 from lessons.qkv.parameters.compute import Parameters
 from lessons.qkv.untrained_layer import MAX_HEADS, MAX_LENGTH
 
-AXIS_MIN, AXIS_MAX = 0.5, MAX_HEADS * MAX_LENGTH**2  # the same for every setting
+AXIS_MIN, AXIS_MAX = 0.5, MAX_HEADS * MAX_LENGTH**2  # the same for all settings
 
 
 @dataclass(frozen=True)
 class CountBars(Bars):
-    """Counts on one logarithmic axis, so that a bar changes only when its count does."""
+    """Counts on a fixed logarithmic axis, so that a bar changes only when its count does."""
 
     def draw_bar(self, canvas: Canvas, layout: BarLayout, i: int, value: float, before: float | None) -> None:
         super().draw_bar(

@@ -1,4 +1,4 @@
-"""Expressions in S and H compared with the contexts that a loop over target steps computes."""
+"""Compare expressions in S and H with the contexts computed by a loop over target steps."""
 
 import time
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ from models.attention import Dot, attend
 
 @dataclass(frozen=True)
 class Expression:
-    """softmax(first · second) · third"""
+    """An expression of the form softmax(first · second) · third."""
 
     first: str
     second: str
     third: str
-    softmax_axis: int | None = -1  # each row (-1), each column (-2), or no softmax
+    softmax_axis: int | None = -1  # softmax over each row (-1), each column (-2), or none
 
 
 EXPRESSIONS = {
@@ -34,43 +34,43 @@ EXPRESSIONS = {
     "softmax over columns (S Hᵀ) H": Expression("S", "Hᵀ", "H", -2),
     "S Hᵀ H": Expression("S", "Hᵀ", "H", None),
 }
-LENGTHS = (8, 16, 32, 64, 128, 256)  # T = T' while measuring
-MEASURED_WIDTH = 64  # m while measuring
-CALLS = 3  # of torch for one set of contexts: scores, softmax, weighted sum
-MAX_SECONDS = 6.0  # of measuring
+LENGTHS = (8, 16, 32, 64, 128, 256)  # T = T' in the timing measurement
+MEASURED_WIDTH = 64  # m in the timing measurement
+CALLS = 3  # torch calls per set of contexts: scores, softmax, weighted sum
+MAX_SECONDS = 6.0  # time limit for measuring
 
 
 @dataclass(frozen=True)
 class Swoop(Result):
     expression: str
-    names: tuple[str, str, str]  # the factors
+    names: tuple[str, str, str]  # names of the factors
     factors: tuple[np.ndarray, np.ndarray, np.ndarray]
     scores: np.ndarray | None  # first · second, if defined
     weights: np.ndarray | None  # after the softmax
-    made: np.ndarray | None  # the whole expression, if defined
-    contexts: np.ndarray  # (T', m) by the loop
-    difference: float | None  # the largest, if the shapes agree
-    fault: str  # why the expression is not C; "" if it is
+    made: np.ndarray | None  # result of the whole expression, if defined
+    contexts: np.ndarray  # (T', m) contexts computed by the loop
+    difference: float | None  # largest absolute difference, if the shapes agree
+    fault: str  # why the expression does not equal C; "" if it does
     sizes: tuple[int, ...] = LENGTHS
     calls: tuple[tuple[int, ...], ...] = (
         tuple(CALLS * T for T in LENGTHS),
         (CALLS,) * len(LENGTHS),
-    )  # by loop, at once
-    measured: np.ndarray | None = None  # (2, lengths) milliseconds, from the job
+    )  # number of calls: with the loop, in one product
+    measured: np.ndarray | None = None  # (2, lengths) milliseconds measured by the job
 
     def numbers(self) -> dict[str, Any]:
-        """Without measured times, which differ from run to run."""
+        """All numbers except measured times, which differ from run to run."""
         return {name: value for name, value in super().numbers().items() if name != "measured"}
 
 
 def by_loop(S: Tensor, H: Tensor) -> Tensor:
-    """c_t = Σ_i α_ti h_i, one target step after another, as in lesson attention: (T', m)"""
+    """c_t = Σ_i α_ti h_i, one target step at a time, as in lesson `attention`: (T', m)"""
     score = Dot(H.shape[-1])
     return torch.stack([attend(score, s_t, score.keys(H), H) for s_t in S])
 
 
 def at_once(S: Tensor, H: Tensor) -> Tensor:
-    """The same contexts in one product: (T', m)"""
+    """Compute the same contexts in one product: (T', m)."""
     return torch.softmax(S @ H.T, -1) @ H
 
 
@@ -102,7 +102,7 @@ def compute(expression: str, T: int, steps: int, m: int, seed: int) -> Swoop:
 
 
 def describe_misfit(left: str, right: str, a: Tensor, b: Tensor) -> str:
-    """Why a · b is not defined; "" if it is."""
+    """Explain why a · b is not defined; "" if it is."""
     columns, rows = a.shape[1], b.shape[0]
     if columns == rows:
         return ""
@@ -115,7 +115,7 @@ def write_shape(matrix: Tensor) -> str:
 
 
 def measure(expression: str, T: int, steps: int, m: int, seed: int) -> Iterator[tuple[float, Swoop]]:
-    """Time the loop and the single product on longer and longer sentences."""
+    """Time the loop and the single product on increasingly long sentences."""
     run, measured = compute(expression, T, steps, m, seed), np.full((2, len(LENGTHS)), np.nan)
     began = time.perf_counter()
     for n, length in enumerate(LENGTHS):

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `swoop`. Every answer is computed."""
+"""Guess and exercises for experiment `swoop`. All answers are computed."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from lessons.qkv.swoop.compute import EXPRESSIONS, compute
 
 
 def attention_weights(T: int, steps: int) -> np.ndarray:
-    """(T', T) the weights of all target steps at once."""
+    """The weights of all target steps: (T', T)."""
     weights = compute("softmax(S Hᵀ) H", T=T, steps=steps, m=2, seed=0).weights
     assert weights is not None  # S and Hᵀ always fit
     return weights
@@ -36,7 +36,7 @@ GUESS = guess(
 
 
 def check_expression(given: str, _: State) -> Verdict:
-    """Evaluate the expression where no sizes agree by accident: T, T′ and m all differ."""
+    """Evaluate the expression with different T, T′ and m, so that no sizes agree by accident."""
     fault = compute(given, T=5, steps=4, m=3, seed=1).fault
     return Verdict(not fault, f"No. {fault}" if fault else "Yes: its rows are the contexts c_t.")
 

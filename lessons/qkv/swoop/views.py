@@ -1,4 +1,4 @@
-"""The chosen expression factor by factor, and how it compares with the loop."""
+"""The chosen expression factor by factor, and its difference from the loop."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ MISFIT = "✗ sizes do not meet"
 
 
 def product(run: Swoop) -> Matrix:
-    """Factor by factor, as far as the sizes fit."""
+    """Draw the expression factor by factor, as far as the sizes fit."""
     first, second, third = (
         Block(name, factor, ROLES[name]) for name, factor in zip(run.names, run.factors, strict=True)
     )

@@ -1,4 +1,4 @@
-"""The key–value cache of a real model: work, bytes and time per written piece, with and without it."""
+"""The key–value cache of a real model: work, bytes and time per generated token, with and without it."""
 
 import time
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from models.modern import CausalLMConfig
 LENGTHS = (8, 16, 32, 64, 128)
 BYTES_PER_NUMBER = 4
 REPEATS = 3
-MAX_SECONDS = 20.0  # of measuring
+MAX_SECONDS = 20.0  # time limit for measuring
 
 
 @dataclass(frozen=True)
@@ -25,27 +25,27 @@ class CacheRun(Result):
     kv_heads: int
     heads: int
     lengths: np.ndarray  # (n,)
-    products: np.ndarray  # (2, n) multiplications for one more piece: with the cache, without it
+    products: np.ndarray  # (2, n) multiplications for the next token: with the cache, without it
     kilobytes: (
         np.ndarray
-    )  # (2, n) of the cache: with as many heads of keys as chosen, with one per query head
-    here: tuple[float, float, float, float]  # at T: both products, both sizes
-    measured: np.ndarray | None = None  # (2, n) milliseconds, with the cache and without; NaN: not yet
+    )  # (2, n) size of the cache: with the chosen number of key–value heads, with one per query head
+    here: tuple[float, float, float, float]  # values at length T: both products, both sizes
+    measured: np.ndarray | None = None  # (2, n) milliseconds, with and without the cache; NaN: not yet
 
     def numbers(self) -> dict[str, Any]:
-        """Without measured times, which differ from run to run."""
+        """All numbers except measured times, which differ from run to run."""
         return {name: value for name, value in super().numbers().items() if name != "measured"}
 
 
 def products_per_piece(c: CausalLMConfig) -> int:
-    """Multiplications for one position in all layers, without attention and the output layer."""
+    """Multiplications per position in all layers, excluding attention and the output layer."""
     attention = c.d * c.d * 2 + 2 * c.d * c.kv_heads * c.d_head
     feed_forward = (3 if c.gated else 2) * c.d * c.d_fc
     return c.layers * (attention + feed_forward)
 
 
 def count_products(c: CausalLMConfig, T: np.ndarray) -> np.ndarray:
-    """Multiplications for one more piece after T, with the cache and without it: (2, n)."""
+    """Multiplications for the next token after T tokens, with and without the cache: (2, n)."""
     looking = 2 * c.layers * c.d
     once = products_per_piece(c)
     output = c.d * c.words
@@ -55,7 +55,7 @@ def count_products(c: CausalLMConfig, T: np.ndarray) -> np.ndarray:
 
 
 def cache_kilobytes(c: CausalLMConfig, T: np.ndarray, kv_heads: int) -> np.ndarray:
-    """A key and a value per piece, layer and head of keys."""
+    """Size of the cache: one key and one value per token, layer and key–value head."""
     return T * c.layers * 2 * kv_heads * c.d_head * BYTES_PER_NUMBER / 1024
 
 
@@ -74,7 +74,7 @@ def compute(T: int, kv_heads: int) -> CacheRun:
 
 
 def milliseconds(T: int) -> tuple[float, float]:
-    """The fastest of a few runs for one more piece after T: with the cache and without."""
+    """Time for the next token after T tokens, with and without the cache; the fastest of a few runs."""
     tokens = torch.arange(1000, 1000 + T)
     fastest = [np.inf, np.inf]
     with read.lock, torch.inference_mode():
@@ -90,7 +90,7 @@ def milliseconds(T: int) -> tuple[float, float]:
 
 
 def measure(T: int, kv_heads: int) -> Iterator[tuple[float, CacheRun]]:
-    """Time one more piece at each length."""
+    """Time the next token at each length."""
     run, began = compute(T=T, kv_heads=kv_heads), time.perf_counter()
     if not is_available():
         yield 1.0, run

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `cache`. Every answer is computed."""
+"""Guess and exercises for experiment `cache`. All answers are computed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Work and bytes by the length of the text, counted, and times where they were measured."""
+"""Counted work and bytes by text length, and times if they were measured."""
 
 import numpy as np
 

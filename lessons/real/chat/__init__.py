@@ -1,4 +1,4 @@
-"""Experiment `chat`: a chat is a text with a template around it."""
+"""Experiment `chat`: a chat is a text wrapped in a template."""
 
 from lessons.kit.contract import Experiment, Preset, Slider, Text, Toggle
 from lessons.real.chat import views

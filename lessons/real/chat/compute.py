@@ -1,4 +1,4 @@
-"""A chat is a text: the template's tokens in sight, and what the same weights write with and without it."""
+"""A chat as plain text with visible template tokens, and what the model writes with and without them."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ MAX_PROMPT_PIECES = 120
 
 @dataclass(frozen=True)
 class Chat(Result):
-    prompt: Words  # the pieces that the model reads
-    special: tuple[int, ...]  # positions of pieces that only the template writes
+    prompt: Words  # tokens that the model reads
+    special: tuple[int, ...]  # positions of tokens that only the template produces
     answer: str
     answer_pieces: int
-    ended: bool  # by the end token
-    plain_answer: str  # what follows the question alone, without the template
+    ended: bool  # whether the answer ended with the end token
+    plain_answer: str  # continuation of the question alone, without the template
     plain_pieces: int
     uses_template: bool
     user_pieces: int
@@ -37,7 +37,7 @@ def prompt_of(system: str, user: str, uses_template: bool) -> str:
 
 @memoize
 def write(prompt: Tokens, n: int) -> tuple[Tokens, bool]:
-    """The n most probable pieces, one after another, up to the end token; and whether that came."""
+    """Greedily generate up to n tokens; also return whether the end token was reached."""
     with read.lock, torch.inference_mode():
         end = tokenizer().specials.get("<|im_end|>", model().config.eos)
         found = decoding.greedy(model().writer(prompt, end), n)

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `chat`. Every answer is computed."""
+"""Guess and exercises for experiment `chat`. All answers are computed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The chat as the text that the model reads, and two continuations of it."""
+"""The chat as the text that the model reads, and two continuations."""
 
 from lessons.kit.pictures.numbers import plural
 from lessons.kit.pictures.prose import Prose, Text
@@ -7,7 +7,7 @@ from lessons.real.chat.compute import Chat
 
 
 def prompt(run: Chat) -> Tokens:
-    """Every piece that the model reads; those of the template are outlined."""
+    """Every token that the model reads, with outlines around those from the template."""
     return Tokens(
         (TokenLine("the model reads", run.prompt, changed=frozenset(run.special)),),
         title=f"{plural(len(run.prompt), 'piece')}, {len(run.special)} of them marks of the template",

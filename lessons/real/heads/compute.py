@@ -1,4 +1,4 @@
-"""All attention heads of a real model: where they look, and what the next piece loses without one of them."""
+"""All attention heads of a real model: where they look, and how the next token changes without one."""
 
 import random
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ from lessons.real.recordings import recorded
 from models.trace import Edit, Tap
 
 PIECES_SHOWN = 8
-MAX_SINK_SHARE = 0.5  # a head is called a sink if it gives more than this to the first piece
+MAX_SINK_SHARE = 0.5  # a head counts as a sink if it gives more than this weight to the first token
 REPEATED_PIECES = 12
-COPYING_HEADS = 5  # that are switched off together
+COPYING_HEADS = 5  # number of heads that are switched off together
 CHANGES = ("nothing", "switch this head off", "give all weight to one piece")
 
 
@@ -34,22 +34,22 @@ class Heads(Result):
     words: Words
     layer: int  # 1-based
     head: int
-    weights: np.ndarray  # (T, T) of this head
-    sinks: np.ndarray  # (layers, heads) mean weight on the first piece, over the later positions
-    previous: np.ndarray  # (layers, heads) mean weight on the piece before
+    weights: np.ndarray  # (T, T) weights of the chosen head
+    sinks: np.ndarray  # (layers, heads) mean weight on the first token, over all later positions
+    previous: np.ndarray  # (layers, heads) mean weight on the previous token
     candidates: Words
     before: np.ndarray  # (candidates,)
     after: np.ndarray  # (candidates,)
     change: str
-    piece: int  # 1-based: the one that gets all the weight
-    on_piece: np.ndarray  # (heads,) of this layer: weight from the last position to that piece
-    effects: np.ndarray  # (heads,) of this layer: P of the best piece without each head, minus P with it
+    piece: int  # 1-based position of the token that gets all the weight
+    on_piece: np.ndarray  # (heads,) in this layer: weight from the last position to that token
+    effects: np.ndarray  # (heads,) in this layer: change in P of the best token when each head is off
     best: str
-    repeated: Words  # random pieces, twice
-    copying: np.ndarray  # (layers, heads) mean weight on the piece that followed last time
-    repeated_p: np.ndarray  # (T − 1,) P of each repeated piece but the first
+    repeated: Words  # random tokens, repeated once
+    copying: np.ndarray  # (layers, heads) mean weight on the token that followed last time
+    repeated_p: np.ndarray  # (T − 1,) P of each repeated token except the first
     repeated_p_without: np.ndarray  # (T − 1,) with the best copying heads switched off
-    copying_heads: tuple[tuple[int, int], ...]  # (layer, head), 1-based, the best first
+    copying_heads: tuple[tuple[int, int], ...]  # (layer, head), 1-based, best first
 
     def limits(self) -> dict[str, int]:
         return {"piece": len(self.words)}
@@ -61,17 +61,17 @@ class Heads(Result):
 
 
 def mean_weight_on_first(weights: Tensor) -> Tensor:
-    """Mean weight on the first piece, over all later positions: (layers, heads, T, T) → (layers, heads)."""
+    """Mean weight on the first token, over all later positions: (layers, heads, T, T) → (layers, heads)."""
     return weights[:, :, 1:, 0].mean(-1) if weights.shape[-1] > 1 else weights[:, :, 0, 0]
 
 
 def mean_weight_on_previous(weights: Tensor) -> Tensor:
-    """(layers, heads, T, T) → (layers, heads): mean weight on the piece just before."""
+    """Mean weight on the previous token: (layers, heads, T, T) → (layers, heads)."""
     return weights.diagonal(-1, -2, -1).mean(-1) if weights.shape[-1] > 1 else torch.zeros(weights.shape[:2])
 
 
 def switch_off(head: int) -> Edit:
-    """Replace the output of one head by zeros (zero ablation). (heads, T, d_head)"""
+    """An edit that sets the output of one head (heads, T, d_head) to zero (zero ablation)."""
 
     def edit(heads: Tensor, step: int) -> Tensor:
         heads[head] = 0
@@ -81,7 +81,7 @@ def switch_off(head: int) -> Edit:
 
 
 def look_at(head: int, piece: int) -> Edit:
-    """Give all weight of the last position to one piece. (heads, T, T)"""
+    """An edit that gives all weight of one head (heads, T, T) at the last position to one token."""
 
     def edit(weights: Tensor, step: int) -> Tensor:
         weights[head, -1] = 0
@@ -92,10 +92,10 @@ def look_at(head: int, piece: int) -> Edit:
 
 
 def without_each_head(tokens: Tokens, layer: int) -> Tensor:
-    """P of the next piece (heads, V) with each head of a layer switched off, side by side."""
+    """P of the next token (heads, V), with each head of a layer switched off in turn, in one batch."""
     heads = model().config.heads
 
-    def edit(outputs: Tensor, step: int) -> Tensor:  # (heads, heads, T, d_head): run n has no head n
+    def edit(outputs: Tensor, step: int) -> Tensor:  # (heads, heads, T, d_head): run n has head n off
         outputs[range(heads), range(heads)] = 0
         return outputs
 
@@ -141,12 +141,12 @@ def compute(text: str, layer: int, head: int, change: str, piece: int) -> Heads:
     )
 
 
-# ---- induction: random pieces, twice ----
+# ---- induction: random tokens, repeated once ----
 
 
 @cache
 def induction() -> dict[str, Any]:
-    """Random pieces, twice: nothing can be predicted the first time, everything the second."""
+    """Find copying heads with random tokens, which can be predicted only when they are repeated."""
     rng = random.Random(0)
     once = [rng.randrange(1000, model().config.words) for _ in range(REPEATED_PIECES)]
     tokens = tuple(once * 2)

@@ -1,4 +1,4 @@
-"""Maps of all heads, one head in full, and what the next piece loses without it."""
+"""Maps of all heads, one head enlarged, and how the next token changes without it."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from lessons.real.pretrained_model import quote
 
 
 def grid(run: Heads, values: np.ndarray, title: str, **size: Any) -> Heatmap:
-    """One cell per head: layers downwards, heads across."""
+    """A grid with one cell per head: layers downwards, heads across."""
     layers, heads = values.shape
     return Heatmap(
         values,
@@ -90,7 +90,7 @@ def reading(run: Heads) -> str:
 
 
 def weight_and_effect(run: Heads) -> Table:
-    """One row per head of this layer: its weight on the chosen piece beside its effect."""
+    """One row per head of this layer: its weight on the chosen token and its effect."""
     rows = tuple(
         (str(n), f"{weight:.2f}", signed(effect, 3))
         for n, (weight, effect) in enumerate(zip(run.on_piece, run.effects, strict=True), start=1)

@@ -1,4 +1,4 @@
-"""Experiment `lens`: which piece is already there after each layer, and a transplant of one vector."""
+"""Experiment `lens`: what the model would predict after each layer, and patching in one vector."""
 
 from lessons.kit.contract import Act, Experiment, Preset, Slider, Step, Text
 from lessons.real.lens import views

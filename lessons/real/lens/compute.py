@@ -1,4 +1,4 @@
-"""The logit lens on a real model, and the residual stream of one prompt put into another."""
+"""The logit lens on a real model, and patching the residual stream of one prompt into another."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from models.trace import Edit, Tap
 
 MAX_LENS_PIECES = 16
 PIECES_SHOWN = 8
-LAYER_STEP = 3  # between two layers of the curve of transplants
+LAYER_STEP = 3  # layers between two points of the transplant curve
 
 
 @dataclass(frozen=True)
@@ -21,18 +21,18 @@ class Lens(Result):
     words: Words
     donor_words: Words
     layers: np.ndarray  # (n,) 0 … number of layers
-    lens_words: Words  # (n,) the best piece after each layer, at the last position
-    lens_best: np.ndarray  # (n,) P of that piece
-    lens_final: np.ndarray  # (n,) P of the piece that the model ends with
-    answer: str  # the model's best next piece for the text
-    donor_answer: str  # and for the other prompt
+    lens_words: Words  # (n,) likeliest token after each layer, at the last position
+    lens_best: np.ndarray  # (n,) P of that token
+    lens_final: np.ndarray  # (n,) P of the model's final prediction
+    answer: str  # the model's likeliest next token for the text
+    donor_answer: str  # its likeliest next token for the other prompt
     tried: np.ndarray  # (m,) layers at which the transplant was tried
-    own: np.ndarray  # (m,) P(answer) after a transplant at each of them
-    taken_over: np.ndarray  # (m,) P(donor's answer)
+    own: np.ndarray  # (m,) P(answer) after a transplant at each of these layers
+    taken_over: np.ndarray  # (m,) P(donor's answer) after a transplant at each of these layers
     candidates: Words
     before: np.ndarray  # (candidates,)
-    after: np.ndarray  # (candidates,) with the transplant at the layer chosen
-    position: int  # 1-based, in the text
+    after: np.ndarray  # (candidates,) with the transplant at the chosen layer
+    position: int  # 1-based position in the text
     donor_position: int
     layer: int
 
@@ -46,7 +46,7 @@ def stream_name(layer: int) -> str:
 
 
 def transplant(tokens: Tokens, position: int, donor: Tensor, layers: list[int]) -> Tensor:
-    """P of the next piece (n, V) if the stream at a position is replaced after one layer, for n layers.
+    """P of the next token (n, V) when the stream at one position is replaced after each of n layers in turn.
 
     donor: the other prompt's stream at its position (layers + 1, d)
     """
@@ -65,7 +65,7 @@ def transplant(tokens: Tokens, position: int, donor: Tensor, layers: list[int]) 
 
 
 def lens_by_layer(reading: Reading) -> tuple[Words, np.ndarray, np.ndarray]:
-    """After each layer: the best piece at the last position, its P, and P of the final answer."""
+    """The likeliest token at the last position after each layer, its P, and P of the final answer."""
     with read.lock, torch.inference_mode():
         p = model().logit_lens(reading.stream[:, -1]).double().softmax(-1)  # (layers + 1, V)
     best = p.argmax(-1)

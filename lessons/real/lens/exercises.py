@@ -1,4 +1,4 @@
-"""The guess and the exercises of `lens`. Every answer is computed."""
+"""Guess and exercises for experiment `lens`. All answers are computed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Where a piece first appears, and what a transplanted vector does to the answer."""
+"""The layer at which a prediction first appears, and the effect of a transplanted vector on the answer."""
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
@@ -10,7 +10,7 @@ from lessons.real.pretrained_model import quote
 
 
 def prompts(run: Lens) -> Tokens:
-    """Both prompts; the pieces between which the vector travels are outlined."""
+    """Both prompts, with outlines around the tokens between which the vector is moved."""
     return Tokens(
         (
             TokenLine("text", run.words, changed=frozenset({run.position - 1})),
@@ -70,7 +70,7 @@ def reading(run: Lens) -> str:
 
 
 def first_layer(run: Lens) -> int:
-    """The first layer from which on the lens shows the final piece."""
+    """The first layer after which the lens always shows the final prediction."""
     last = run.lens_words[-1]
     return next((n + 1 for n in range(len(run.lens_words) - 1, -1, -1) if run.lens_words[n] != last), 0)
 

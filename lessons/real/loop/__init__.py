@@ -1,4 +1,4 @@
-"""Experiment `loop`: a real model and a phrase that is repeated."""
+"""Experiment `loop`: a real model reads a repeated phrase."""
 
 from lessons.kit.contract import Act, Experiment, Preset, Slider, Text
 from lessons.real.loop import views

@@ -1,4 +1,4 @@
-"""A phrase repeated: how probable is one more copy, and what does a repetition penalty do about it?"""
+"""The probability of one more copy of a repeated phrase, with and without a repetition penalty."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from lessons.real.recordings import recorded
 from models import decoding
 
 MAX_COPIES = 100
-MAX_LOOP_PIECES = 520  # of all copies together
+MAX_LOOP_PIECES = 520  # maximum number of tokens in all copies
 MAX_PHRASE_PIECES = 12
 ROWS_AT_ONCE = 32
 OUR_MODEL, OUR_PHRASE, OUR_COPIES = "stories-transformer", "the boats were old .", 20
@@ -21,25 +21,25 @@ OUR_MODEL, OUR_PHRASE, OUR_COPIES = "stories-transformer", "the boats were old .
 
 @dataclass(frozen=True)
 class LoopRun(Result):
-    words: Words  # pieces of one copy
+    words: Words  # tokens of one copy
     copies: np.ndarray  # (n,) 1 … n
-    plain: np.ndarray  # (n,) geometric mean of P over the pieces of each copy
+    plain: np.ndarray  # (n,) geometric mean of P over the tokens of each copy
     penalised: np.ndarray  # (n,) the same after the repetition penalty
-    by_piece: np.ndarray  # (n, pieces of a copy) P of each piece
+    by_piece: np.ndarray  # (n, tokens per copy) P of each token
     penalty: float
-    ours: np.ndarray  # (m,) our story model on a phrase of its own world
+    ours: np.ndarray  # (m,) our story model, on a phrase from its own vocabulary
     our_phrase: str
 
 
 def copies_of(phrase: str, copies: int) -> tuple[Tokens, int]:
-    """Repeat a phrase; also the number of pieces of one copy, which begins with a space."""
+    """Repeat a phrase; also return the number of tokens per copy. A copy begins with a space."""
     again = tuple(tokenizer().encode(" " + phrase.strip()))
     return again * copies, len(again)
 
 
 @memoize
 def log_probabilities(tokens: Tokens, penalty: float) -> np.ndarray:
-    """log P of each piece but the first (T − 1,), after the repetition penalty on all pieces before it."""
+    """log P of each token except the first (T − 1,), after the repetition penalty on all earlier tokens."""
     ids = torch.tensor(tokens)
     found = []
     with read.lock, torch.inference_mode():
@@ -60,7 +60,7 @@ def log_probabilities(tokens: Tokens, penalty: float) -> np.ndarray:
 
 
 def per_copy(logprobs: np.ndarray, length: int) -> np.ndarray:
-    """Geometric mean of P per copy; the first piece of the text has no P and is left out."""
+    """Geometric mean of P per copy, without the first token of the text, which has no P."""
     filled = np.insert(logprobs, 0, np.nan).reshape(-1, length)
     return np.exp(np.nanmean(filled, 1))
 

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `loop`. Every answer is computed."""
+"""Guess and exercises for experiment `loop`. All answers are computed."""
 
 from typing import Any
 

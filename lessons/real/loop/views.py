@@ -1,4 +1,4 @@
-"""The probability of one more copy, with and without a penalty, and beside our own story model."""
+"""The probability of one more copy, with and without a penalty, and for our own story model."""
 
 import numpy as np
 

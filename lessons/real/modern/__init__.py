@@ -1,4 +1,4 @@
-"""Experiment `modern`: RMSNorm, rotary positions, gates and grouped queries on a real model's own vectors."""
+"""Experiment `modern`: RMSNorm, rotary positions, gates and grouped queries on a real model's vectors."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Step, Text
 from lessons.real.modern import views

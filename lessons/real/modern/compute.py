@@ -1,4 +1,4 @@
-"""What changed in the block since 2017, on a real model; each part can be replaced or switched off."""
+"""What has changed in the block since 2017, on a real model. Each part can be replaced or switched off."""
 
 import math
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ PARTS: dict[str, dict[str, Any]] = {
     "no norm": {"norm": "none"},
 }
 NUMBERS_SHOWN = 8
-LAYER = 10  # whose numbers the closer looks show
+LAYER = 10  # layer shown in the closer looks
 PAIRS_SHOWN = (0, 8, 16, 24)
 
 
@@ -31,9 +31,9 @@ PAIRS_SHOWN = (0, 8, 16, 24)
 class ModernRun(Result):
     words: Words
     part: str
-    original: np.ndarray  # (T − 1,) surprisal of each piece but the first, bits
+    original: np.ndarray  # (T − 1,) surprisal of each token except the first, in bits
     changed: np.ndarray  # (T − 1,) the same with the part replaced; infinity where the model diverged
-    position: int  # 1-based, of the closer looks
+    position: int  # 1-based position shown in the closer looks
     x: np.ndarray  # (8,) first numbers of the residual stream before layer 10
     rms: float
     gamma: np.ndarray  # (8,)
@@ -61,7 +61,7 @@ def variant(part: str) -> CausalLM:
 
 @memoize
 def surprisal(tokens: Tokens, part: str) -> np.ndarray:
-    """Bits of each piece but the first."""
+    """Surprisal in bits of each token except the first."""
     with read.lock, torch.inference_mode():
         bits = -variant(part).logprobs(tokens) / math.log(2)
     return np.nan_to_num(bits.numpy(), nan=np.inf)
@@ -69,7 +69,7 @@ def surprisal(tokens: Tokens, part: str) -> np.ndarray:
 
 @memoize
 def quantities(tokens: Tokens) -> dict[str, Any]:
-    """Norm, query, gate of layer 10 at every position."""
+    """Norm, query and gate of layer 10 at every position."""
     with read.lock, torch.inference_mode():
         values = model().run(tokens).values
     names = (
@@ -89,14 +89,14 @@ def quantities(tokens: Tokens) -> dict[str, Any]:
 def compute(text: str, part: str, position: int) -> ModernRun:
     tokens = encode(text)
     if len(tokens) < 2:
-        tokens = (*tokens, *tokens)  # a single piece has no surprisal
+        tokens = (*tokens, *tokens)  # a single token has no surprisal
     t = min(position, len(tokens)) - 1
     found, c = quantities(tokens), model().config
     first = slice(0, NUMBERS_SHOWN)
     half = c.d_head // 2
 
     def pairs(name: str) -> np.ndarray:
-        q = found[name][0, t]  # (d_head,) of head 1
+        q = found[name][0, t]  # (d_head,) query of head 1
         return np.array([[q[i].item(), q[i + half].item()] for i in PAIRS_SHOWN])
 
     angles = rotary_angles(t, t + 1, c.d_head, c.base)[0]  # (d_head / 2,)

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `modern`. Every answer is computed."""
+"""Guess and exercises for experiment `modern`. All answers are computed."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def opening(**changes: Any) -> ModernRun:
 
 
 def cost(part: str) -> float:
-    """Additional bits per piece."""
+    """Additional bits per token when a part is replaced."""
     run = opening(part=part)
     return float(run.changed.mean() - run.original.mean())
 

@@ -1,4 +1,4 @@
-"""Surprisal with a part replaced, and the parts number by number."""
+"""Surprisal with a part replaced, and each part in numbers."""
 
 import math
 
@@ -57,7 +57,7 @@ def norm_table(run: ModernRun) -> Table:
 
 
 def rotation(run: ModernRun) -> Plane:
-    """Each pair of numbers before and after its turn."""
+    """Each pair of numbers before and after rotation."""
     top = float(np.abs(np.concatenate([run.query, run.rotated])).max())
     arrows = []
     for n, ((x, y), (turned_x, turned_y)) in enumerate(zip(run.query, run.rotated, strict=True)):

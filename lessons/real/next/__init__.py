@@ -1,4 +1,4 @@
-"""Experiment `next`: a real language model and the next piece of any text."""
+"""Experiment `next`: a real language model predicts the next token of any text."""
 
 from lessons.kit.contract import Experiment, Preset, Slider, Text
 from lessons.real.next import views

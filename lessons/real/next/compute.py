@@ -1,4 +1,4 @@
-"""The next piece of any text: the model's distribution, the filters, one draw, and a few rolled pieces."""
+"""The next token of any text: the model's distribution, the filters, one draw, and a few sampled tokens."""
 
 from dataclasses import dataclass
 
@@ -19,18 +19,18 @@ LAST_STAGES = ("tempered", "top-k", "top-p", "min-p")
 
 @dataclass(frozen=True)
 class NextPiece(Result):
-    words: Words  # the pieces of the text
-    rolled: Words  # pieces that were drawn after it
-    candidates: Words  # the most probable pieces
+    words: Words  # tokens of the text
+    rolled: Words  # tokens sampled after the text
+    candidates: Words  # the most probable tokens
     continuations: tuple[str, ...]  # the text with each candidate added
     model: np.ndarray  # (candidates,) P without filters
     filtered: np.ndarray  # (candidates,) P after the filters
-    left: tuple[int, ...]  # pieces left after each of LAST_STAGES
+    left: tuple[int, ...]  # number of tokens left after each of LAST_STAGES
     entropy: tuple[float, float]  # bits, before and after the filters
-    others: float  # P of all other pieces together, after the filters
+    others: float  # total P of all other tokens, after the filters
     drawn: str
     drawn_probability: float
-    without_filters: str  # the piece that the same random number gives without filters
+    without_filters: str  # the token that the same random number selects without filters
     vocabulary: int
     n: int
     settings: tuple[float, float, float, float]  # temperature, k, p, min-p
@@ -38,7 +38,7 @@ class NextPiece(Result):
 
 @recorded("next", NextPiece, "text")
 def compute(text: str, temperature: float, k: int, p: float, min_p: float, n: int, seed: int) -> NextPiece:
-    """Only the text decides the logits; the sliders are arithmetic on them, unless pieces are rolled."""
+    """Compute the next token. Logits depend only on the text and sampled tokens; sliders only filter them."""
     typed = encode(text)
     settings = Settings(temperature, k, p, min_p=min_p)
     rolled = roll(typed, settings, seed, n)
@@ -72,7 +72,7 @@ def compute(text: str, temperature: float, k: int, p: float, min_p: float, n: in
 
 @memoize
 def roll(tokens: Tokens, settings: Settings, seed: int, n: int) -> Tokens:
-    """Draw n pieces after the text, one after another."""
+    """Sample n tokens after the text."""
     if n == 0:
         return ()
     with read.lock, torch.inference_mode():

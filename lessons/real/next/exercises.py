@@ -1,4 +1,4 @@
-"""The guess and the exercises of `next`. Every answer is computed."""
+"""Guess and exercises for experiment `next`. All answers are computed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Pieces of the text, and the distribution over the next piece before and after the filters."""
+"""The tokens of the text, and the distribution of the next token before and after the filters."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ STAGE_NAMES = {"tempered": "temperature", "top-k": "top-k", "top-p": "top-p", "m
 
 
 def text_pieces(run: NextPiece) -> Tokens:
-    """The text as the model reads it; drawn pieces are outlined."""
+    """The text as the model reads it, with outlines around sampled tokens."""
     words = (*run.words, *run.rolled)
     return Tokens(
         (TokenLine("pieces", words, changed=frozenset(range(len(run.words), len(words)))),),

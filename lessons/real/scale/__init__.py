@@ -1,4 +1,4 @@
-"""Experiment `scale`: our models beside the real one, and which claims hold in both."""
+"""Experiment `scale`: our models next to the real one, and which claims hold for both."""
 
 from lessons.kit.contract import Act, Experiment, Preset, Text
 from lessons.real.pretrained_model import MAX_CHARACTERS

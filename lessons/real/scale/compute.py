@@ -1,4 +1,4 @@
-"""Our small models beside the real one, and claims of this course measured on it."""
+"""Our small models next to the real one, and the course's claims measured on it."""
 
 import math
 from dataclasses import dataclass
@@ -19,23 +19,23 @@ from lessons.real.pretrained_model import Tokens, Words, encode, model, pieces, 
 from lessons.real.recordings import recorded
 
 OURS = "stories-transformer"
-TRAINING_TOKENS = 2_000_000_000_000  # of SmolLM2-135M: Allal et al. 2025, arXiv 2502.02737
+TRAINING_TOKENS = 2_000_000_000_000  # training tokens of SmolLM2-135M: Allal et al. 2025, arXiv 2502.02737
 ABLATED_LAYERS = (5, 15, 25)
 SMALL_EFFECT = 0.02
 
 
 @dataclass(frozen=True)
 class Scale(Result):
-    rows: tuple[tuple[str, str, str], ...]  # quantity, ours, the real one
+    rows: tuple[tuple[str, str, str], ...]  # quantity, value for our models, value for the real model
     words: Words
-    bits: np.ndarray  # (T − 1,) surprisal of each piece
+    bits: np.ndarray  # (T − 1,) surprisal of each token
     bits_per_character: float
-    our_bits_per_character: float | None  # None where our model does not know every word
-    claims: tuple[tuple[str, str, str, str], ...]  # claim, lesson, measured here, holds?
+    our_bits_per_character: float | None  # None if our model does not know every word
+    claims: tuple[tuple[str, str, str, str], ...]  # claim, lesson, measurement, whether the claim holds
 
 
 def trained_tokens() -> int:
-    """Tokens that our story model saw in training."""
+    """Number of tokens that our story model saw in training."""
     recipe = load_card(OURS).recipe
     return int(recipe["steps"]) * int(recipe["batch"]) * 128
 
@@ -60,7 +60,7 @@ def surprisal(tokens: Tokens) -> np.ndarray:
 
 
 def our_bits(text: str) -> float | None:
-    """Bits per character of our story model, where it knows every word."""
+    """Bits per character of our story model; None if it does not know every word."""
     try:
         tokens = read_story(text)
     except InputError:
@@ -81,7 +81,7 @@ def yes(holds: bool) -> str:
 
 @cache
 def claims() -> tuple[tuple[str, str, str, str], ...]:
-    """Claims of earlier lessons, measured on this model at the opening settings."""
+    """Claims from earlier lessons, measured on this model with the default settings."""
     looped, seen = opening_loop(), opening_lens()
     moved = opening_heads(change=CHANGES[2], piece=1)
     at = moved.candidates.index(moved.best)

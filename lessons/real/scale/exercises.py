@@ -1,4 +1,4 @@
-"""The guess and the exercises of `scale`. Every answer is computed."""
+"""Guess and exercises for experiment `scale`. All answers are computed."""
 
 from typing import Any
 

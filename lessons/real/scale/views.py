@@ -1,4 +1,4 @@
-"""Sizes side by side, the surprisal of a text, and which claims hold here too."""
+"""Model sizes side by side, the surprisal of a text, and which claims hold for the real model."""
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.table import Table

@@ -1,4 +1,4 @@
-"""Experiment `film`: a recorded training, moment by moment."""
+"""Experiment `film`: a recorded training run, moment by moment."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Step
 from lessons.training.film import views

@@ -1,4 +1,4 @@
-"""Recorded trainings side by side: one model at three learning rates, or four models at a good rate each."""
+"""Recorded training runs side by side: one model at three learning rates, or four models at good rates."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +11,7 @@ from lessons.kit.contract import Result
 from lessons.kit.references import known_pair
 from models.recording import load_film
 
-RATES = {  # option → checkpoint whose training was recorded
+RATES = {  # option → checkpoint whose training run was recorded
     "too small": "translation-slow-64-s0",
     "good": "translation-additive-64-s0",
     "too large": "translation-wild-64-s0",
@@ -23,24 +23,24 @@ MODELS = {
     "Transformer": "film-transformer-s0",
 }
 COMPARISONS = {"learning rates": RATES, "models": MODELS}
-SMOOTHED_STEPS = 20  # steps that each loss is the mean of
-LOSS_POINTS = 60  # losses drawn, besides those at the recorded moments
+SMOOTHED_STEPS = 20  # number of steps over which each loss is averaged
+LOSS_POINTS = 60  # number of losses drawn, in addition to those at recorded moments
 
 
 @dataclass(frozen=True)
 class Recording:
-    """One recorded training: its losses, and what was seen at each recorded moment."""
+    """One recorded training run: its losses, and the measurements at each recorded moment."""
 
     rate: float
-    marks: np.ndarray  # (points,) steps of the losses, closer together at first
-    losses: np.ndarray  # (points,) each the mean of the last few batches
+    marks: np.ndarray  # (points,) steps of the losses, denser at the start
+    losses: np.ndarray  # (points,) each loss is the mean over the last few batches
     steps: np.ndarray  # (moments,)
-    exact: np.ndarray  # (moments,) fraction of validation sentences without an error
+    exact: np.ndarray  # (moments,) fraction of validation sentences translated without an error
     on_gold: np.ndarray  # (moments,) fraction of the attention on gold links; NaN without attention
     outputs: tuple[str, ...]  # (moments,)
 
     def moment_at(self, step: int) -> int:
-        """The last moment that is not after this step."""
+        """Index of the last moment at or before this step."""
         return int(np.flatnonzero(self.steps <= step)[-1])
 
     def loss(self, step: int) -> float:
@@ -52,13 +52,13 @@ class Recording:
 
     @property
     def loss_half_step(self) -> int:
-        """The first step with half of the loss gone, between its first value and its minimum."""
+        """The first step at which half of the drop from the initial to the minimum loss is complete."""
         half = (self.losses[0] + self.losses.min()) / 2
         return int(self.marks[np.flatnonzero(self.losses <= half)[0]])
 
     @property
     def attention_half_step(self) -> float:
-        """The step with attention half-way to its maximum on gold, interpolated between moments."""
+        """The step at which attention is half-way to its maximum on gold, interpolated between moments."""
         half = (self.on_gold[0] + self.on_gold.max()) / 2
         after = int(np.flatnonzero(self.on_gold >= half)[0])
         ends = slice(after - 1, after + 1)
@@ -67,15 +67,15 @@ class Recording:
 
 @dataclass(frozen=True)
 class FilmRun(Result):
-    """One moment of the chosen training; the others at the same step, or at their end."""
+    """One moment of the chosen training run, and the other runs at the same step or at their end."""
 
-    side: str  # what is compared
-    chosen: str  # a key of takes
+    side: str  # what is compared: learning rates or models
+    chosen: str  # key of `takes`
     step: int
     source: Words  # (T)
     target: Words  # (T') without <eos>
     gold: tuple[tuple[int, int], ...]
-    weights: np.ndarray  # (T', T) while the model is fed the right translation; NaN without attention
+    weights: np.ndarray  # (T', T) when the reference is fed to the decoder; NaN without attention
     takes: dict[str, Recording]
 
     @property
@@ -101,7 +101,7 @@ def load_recording(name: str) -> Recording:
     gold = np.zeros((len(film["target"]), len(film["source"])))
     for t, i in gold_links(film):
         gold[t, i] = 1
-    has_link = gold.any(1)  # words without a gold link do not count
+    has_link = gold.any(1)  # words without a gold link are ignored
     return Recording(
         rate=load_card(name).recipe["lr"],
         marks=last,
@@ -114,7 +114,7 @@ def load_recording(name: str) -> Recording:
 
 
 def frame_weights(film: dict[str, Any], frame: dict[str, Any]) -> np.ndarray:
-    """(T', T) without the row of <eos>; NaN if the model has no attention."""
+    """Weights (T', T) without the row of <eos>; NaN if the model has no attention."""
     T_out, T = len(film["target"]), len(film["source"])
     return np.array(frame["weights"])[:T_out] if frame["weights"] else np.full((T_out, T), np.nan)
 

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `film`. Every answer is computed."""
+"""Guess and exercises for experiment `film`. All answers are computed."""
 
 import math
 
@@ -10,11 +10,11 @@ from lessons.training.film.compute import MODELS, RATES, load_recording
 from models.recipes import RECIPES
 
 GOOD_RATE = RATES["good"]
-MIN_RATIO = 1.5  # of two steps that do not count as the same time
+MIN_RATIO = 1.5  # two steps count as different only if their ratio is at least this
 
 
 def order_of_attention() -> str:
-    """Whether attention is half-way to gold before or after half of the loss is gone."""
+    """Whether attention reaches half-way to gold before or after half of the loss drop."""
     recording = load_recording(GOOD_RATE)
     ratio = recording.attention_half_step / recording.loss_half_step
     return "before" if ratio < 1 / MIN_RATIO else "after" if ratio > MIN_RATIO else "at the same time"
@@ -51,7 +51,7 @@ def target_words() -> int:
 
 
 def first_step_with(exact_match: float, name: str = GOOD_RATE) -> int:
-    """The first recorded step with this exact match."""
+    """The first recorded step that reaches this exact match."""
     recording = load_recording(name)
     return int(recording.steps[np.flatnonzero(recording.exact >= exact_match)[0]])
 

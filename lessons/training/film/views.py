@@ -1,4 +1,4 @@
-"""Recorded trainings: loss, exact match, attention and output at one moment."""
+"""Recorded training runs: loss, exact match, attention and output at one moment."""
 
 from typing import Any
 

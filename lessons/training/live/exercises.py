@@ -1,4 +1,4 @@
-"""The guess and the exercise of `live`."""
+"""Guess and exercise for experiment `live`."""
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess

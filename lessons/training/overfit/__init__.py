@@ -1,4 +1,4 @@
-"""Experiment `overfit`: has the network found the rule, or memorised its examples?"""
+"""Experiment `overfit`: has the network learned the rule, or memorised its examples?"""
 
 from lessons.kit.contract import Act, Experiment, Preset, Slider
 from lessons.training.overfit import views

@@ -1,7 +1,7 @@
-"""A small network trained on few examples: what it memorises, and what holds for unseen examples.
+"""A small network trained on few examples: what it memorises, and how well it generalises.
 
-A network of two layers reads twelve signs, + or −, and must say whether two certain signs are alike. It is
-not told which two.
+A two-layer network reads twelve signs, + or −, and predicts whether two particular signs are equal. Which
+two signs matter must be learned from the examples.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ SHAPES = ((SIGNS, WIDTH), (WIDTH, 1), (WIDTH,), (1,))  # W_1, W_2, b_1, b_2
 PARAMETERS = sum(map(prod, SHAPES))
 LEARNING_RATE, BETAS = 0.03, (0.9, 0.999)
 UNSEEN_EXAMPLES = 1000
-SEEDS = 5  # trainings that each figure is the mean of
+SEEDS = 5  # number of training runs that each figure averages
 
 
 @dataclass(frozen=True)
@@ -31,15 +31,15 @@ class OverfitRun(Result):
     wrong: float  # fraction of the training labels that are wrong
     decay: float
     dropout: float
-    seed: int  # the one that is also drawn alone
+    seed: int  # the seed that is also drawn on its own
     steps: np.ndarray  # (measurements,)
-    known: np.ndarray  # (seeds, measurements) fraction correct of the training labels, right or wrong
-    new: np.ndarray  # (seeds, measurements) fraction correct of unseen examples, by their true labels
-    believed: np.ndarray  # (seeds, measurements) fraction of the wrong labels repeated; NaN without any
+    known: np.ndarray  # (seeds, measurements) fraction of training labels predicted, right or wrong ones
+    new: np.ndarray  # (seeds, measurements) fraction of unseen examples predicted correctly
+    believed: np.ndarray  # (seeds, measurements) fraction of wrong labels predicted; NaN without any
 
     @property
     def gap(self) -> int:
-        """Percentage points between the two final fractions correct, as they are rounded on the page."""
+        """Percentage points between the two final accuracies, as rounded on the page."""
         return round(100 * self.known[:, -1].mean()) - round(100 * self.new[:, -1].mean())
 
 
@@ -54,10 +54,10 @@ def overfit(examples: int, wrong: float, decay: float, dropout: float, seed: int
 
 @memoize
 def train(examples: int, wrong: float, decay: float, dropout: float, seed: int) -> np.ndarray:
-    """Train with AdamW on all examples in each step.
+    """Train with AdamW, using all examples in every step.
 
-    (3, measurements): fraction correct of training labels, of unseen examples, and of wrong labels. In numpy,
-    because for so small a network a call of torch takes three times as long as its arithmetic.
+    Returns (3, measurements): fraction predicted of the training labels, of the unseen labels, and of the
+    wrong labels. Uses numpy, because torch's overhead is three times the arithmetic of such a small network.
     """
     generator, dropout_generator = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
     x, truth = draw_examples(examples, generator)
@@ -91,14 +91,14 @@ def train(examples: int, wrong: float, decay: float, dropout: float, seed: int) 
 
 
 def draw_examples(count: int, generator: torch.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """x (count, 12) and true labels (count,)"""
+    """Random inputs x (count, 12) and their true labels (count,)."""
     x = (torch.randint(0, 2, (count, SIGNS), generator=generator) * 2.0 - 1).numpy()
     first, second = COMPARED_SIGNS
     return x, (x[:, first] == x[:, second]).astype(np.float32)
 
 
 def forward(weights: list[np.ndarray], x: np.ndarray) -> np.ndarray:
-    """x (n, 12) → logits (n, 1)"""
+    """Logits of the network: x (n, 12) → (n, 1)."""
     W_1, W_2, b_1, b_2 = weights
     return np.tanh(x @ W_1 + b_1) @ W_2 + b_2
 
@@ -106,11 +106,11 @@ def forward(weights: list[np.ndarray], x: np.ndarray) -> np.ndarray:
 def loss_gradient(
     weights: list[np.ndarray], x: np.ndarray, labels: np.ndarray, mask: np.ndarray | None
 ) -> np.ndarray:
-    """∂L/∂W of the mean cross-entropy by backpropagation; with dropout, units are multiplied by the mask."""
+    """∂L/∂W of the mean cross-entropy by backpropagation. With dropout, units are multiplied by the mask."""
     W_1, W_2, b_1, b_2 = weights
     h = np.tanh(x @ W_1 + b_1)  # (n, WIDTH)
     out = h if mask is None else h * mask
-    p = (1 + np.tanh((out @ W_2 + b_2) / 2)) / 2  # (n, 1) the logistic function, safe for large logits
+    p = (1 + np.tanh((out @ W_2 + b_2) / 2)) / 2  # (n, 1) logistic function that is stable for large logits
     by_logit = (p - labels[:, None]) / len(x)  # (n, 1)
     by_h = by_logit * W_2.T if mask is None else by_logit * W_2.T * mask
     by_sum = by_h * (1 - h**2)  # (n, WIDTH)

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `overfit`. Every answer is computed."""
+"""Guess and exercise for experiment `overfit`. All answers are computed."""
 
 from lessons.kit.exercises import guess, number
 from lessons.kit.pictures.numbers import percent

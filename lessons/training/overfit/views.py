@@ -1,4 +1,4 @@
-"""The gap between training examples and unseen ones, and the wrong labels that a network repeats."""
+"""The gap between training and unseen examples, and the wrong labels that a network memorises."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ OVER_SEEDS = f"mean and range of {SEEDS} seeds"
 
 
 def seed_line(name: str, run: OverfitRun, values: np.ndarray, role: str) -> Line:
-    """The mean over seeds with a band from the lowest to the highest. values (seeds, measurements)"""
+    """The mean over seeds, with a band from minimum to maximum. values (seeds, measurements)"""
     return Line(name, run.steps, values.mean(0), role, values.min(0), values.max(0))
 
 

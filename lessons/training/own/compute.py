@@ -1,6 +1,6 @@
-"""A training on a learner's own pairs.
+"""A training run on a learner's own pairs.
 
-The text is read again for every answer and stored nowhere; a saved run carries what it needs of it.
+The text is read again for every request and never stored; a saved run contains what it needs from the text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,9 +38,9 @@ FILE_NOT_IN_PAGE = "The page no longer has the file of this run. Choose it again
 class OwnPairsResult(TrainingResult):
     report: Report | None = None
     mark: str = ""  # fingerprint of the text
-    brought: bool = False  # by the learner: not a sample
-    units: tuple[str, ...] = ()  # how each run reads the text: as words or as characters
-    apart: bool = False  # the visitor has runs, but none on this text in this unit
+    brought: bool = False  # whether the learner brought the text; False for a sample
+    units: tuple[str, ...] = ()  # per run: whether it reads the text as words or as characters
+    apart: bool = False  # True if the visitor has runs, but none on this text in this unit
 
     def home(self, name: str) -> str:
         unit = self.units[[run.name for run in self.runs].index(name)]
@@ -48,7 +48,7 @@ class OwnPairsResult(TrainingResult):
         return f"export/training/own/home.zip?pairs={self.mark}{unit_query}&runs={name}"
 
     def limits(self) -> dict[str, Any]:
-        """Only runs that read the text in the current unit can be chosen; the others are only compared."""
+        """Limit the choice to runs that read the text in the current unit; other runs are only compared."""
         limits = super().limits()
         runs = [run for run, unit in zip(limits["runs"], self.units, strict=True) if UNITS[unit] == self.unit]
         return limits | {"runs": None if self.apart else runs}
@@ -68,7 +68,7 @@ def own(
     if same_unit:
         view = same_unit[0]
         result = show_model(dataset, view.run.plan, view.load_model(), (), view.run.name, words)
-    elif pairs:  # the learner's own pairs: nothing is cached
+    elif pairs:  # results for the learner's own pairs are not cached
         result = show_model(dataset, plan, untrained_model(dataset, plan), (), None, words)
     else:
         result = show_untrained(dataset, plan, words)
@@ -77,7 +77,7 @@ def own(
 
 
 def add_report(dataset: TextDataset, result: TrainingResult, runs: Sequence[Run]) -> OwnPairsResult:
-    """The result with the report on the text, beside these runs."""
+    """Add the report on the text and these runs to the result."""
     compared = compare_with(result, runs)
     return OwnPairsResult(
         **vars(compared),
@@ -92,7 +92,7 @@ def add_report(dataset: TextDataset, result: TrainingResult, runs: Sequence[Run]
 
 
 def choose_dataset(pairs: str, sample: str, unit: str, saved: Sequence[SavedRun]) -> TextDataset:
-    """The dataset of the text, of the sample, or, where only a fingerprint is given, of a saved run."""
+    """The dataset of the text or the sample or, if only a fingerprint is given, of a saved run."""
     if not pairs:
         return sample_dataset(sample, unit)
     if not FINGERPRINT.fullmatch(pairs):
@@ -109,7 +109,7 @@ def sample_dataset(name: str, unit: str) -> TextDataset:
 
 
 def text_runs(names: Sequence[str]) -> list[SavedRun]:
-    """Saved runs on pairs of a text."""
+    """Saved runs on pairs from a text."""
     return [saved for saved in load_saved_runs(names) if isinstance(saved.dataset, TextDataset)]
 
 
@@ -161,7 +161,7 @@ def go_on(
 def training_dataset(
     pairs: str, sample: str, unit: str, runs: Sequence[str]
 ) -> tuple[TextDataset, list[SavedRun]]:
-    """The dataset to train on, and the visitor's saved runs."""
+    """Return the dataset to train on and the visitor's saved runs."""
     saved = text_runs(runs)
     dataset = choose_dataset(pairs, sample, unit, saved)
     if not dataset.training_pairs():

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `own`. Every answer is computed."""
+"""Guess and exercises for experiment `own`. All answers are computed."""
 
 import math
 from collections import Counter
@@ -15,10 +15,10 @@ OUTCOMES = ("nothing: the loss stays", "the loss falls, new pairs are wrong", "i
 
 
 def losses_without_source() -> tuple[float, float, float]:
-    """What can be known from the right sides alone.
+    """Baseline losses and accuracy that use only the right sides.
 
-    The loss with equal probabilities, the loss with the frequency of each word, and the fraction of held-out
-    pairs for which the most frequent right side is right.
+    Returns the loss with equal probabilities, the loss with word frequencies, and the fraction of held-out
+    pairs for which the most frequent right side is correct.
     """
     dataset = sample_dataset("no rule", "words")
     [(most_frequent, _)] = Counter(pair.target for pair in dataset.pairs).most_common(1)

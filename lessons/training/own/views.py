@@ -1,4 +1,4 @@
-"""What was read of a learner's pairs, and the training on them."""
+"""What was read from a learner's pairs, and the training run on them."""
 
 from lessons.kit.pictures.numbers import plural
 from lessons.kit.pictures.table import Table
@@ -14,7 +14,7 @@ def text_report(run: OwnPairsResult) -> Report:
 
 
 def report(run: OwnPairsResult) -> Table:
-    """How many pairs were read, and how many lines were skipped."""
+    """Table of how many pairs were read and how many lines were skipped."""
     text = text_report(run)
     rows = [
         ("pairs", f"{text.pairs:,}", f"of {plural(text.lines, 'line')}, separated by a {text.separator}"),
@@ -39,7 +39,7 @@ def describe_lengths(side: Side) -> str:
 
 
 def tries(run: OwnPairsResult) -> Tokens:
-    """Before training, the first pairs of the text; then outputs for unseen sources."""
+    """Before training, the first pairs of the text; afterwards, outputs for unseen sources."""
     if run.run:
         return run_views.tries(run)
     lines = tuple(
@@ -62,7 +62,7 @@ def reading(run: OwnPairsResult) -> str:
 
 
 def skipped(run: OwnPairsResult) -> Table:
-    """What to do about each kind of line that was skipped."""
+    """Table of what to do about each kind of skipped line."""
     rows = tuple(
         (each.why, f"{each.lines:,}", f"{each.line:,}", each.do) for each in text_report(run).skipped
     )

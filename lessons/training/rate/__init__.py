@@ -1,4 +1,4 @@
-"""Experiment `rate`: how large a step is too large?"""
+"""Experiment `rate`: when is the learning rate too large?"""
 
 from lessons.kit.contract import Act, Choice, DragHandles, Experiment, Preset, Slider, Step, Toggle
 from lessons.training.rate import views

@@ -1,6 +1,6 @@
-"""Gradient descent on a network with one unit and two weights, so small that its whole loss can be drawn.
+"""Gradient descent on a network with one unit and two weights, small enough to draw its whole loss.
 
-It reads T numbers and must still hold the first one at the end. All functions take many networks at once.
+The network reads T numbers and must remember the first one. All functions handle many networks at once.
 """
 
 import math
@@ -19,13 +19,13 @@ UNITS = ("tanh", "no tanh")
 STEPS = 60
 MAX_WEIGHT, GRID_SIZE = 2.0, 41  # weights from −2 to 2 are drawn
 MAX_GRADIENT, WARM_UP_STEPS = 1.0, 10
-SWEPT_POWERS = tuple(round(-2 + 0.1 * n, 1) for n in range(31))  # log10 of the rates that are compared
-TARGET_SCALE = 0.8  # of the first number, because a tanh cannot reach 1
+SWEPT_POWERS = tuple(round(-2 + 0.1 * n, 1) for n in range(31))  # log10 of the compared learning rates
+TARGET_SCALE = 0.8  # factor on the first number, because a tanh cannot reach 1
 
 
 @dataclass(frozen=True)
 class DescentRun(Result):
-    """One training. Losses are NaN from the step at which it diverges."""
+    """One training run. Losses are NaN after it diverges."""
 
     rate: float
     warm: bool
@@ -35,8 +35,8 @@ class DescentRun(Result):
     step: int
     weights: np.ndarray  # (steps + 1, 2) W_hh, W_xh
     losses: np.ndarray  # (steps + 1,)
-    gradients: np.ndarray  # (steps + 1,) length of the gradient, before it is clipped
-    landscape: np.ndarray  # (grid, grid) loss; W_hh grows along a row, W_xh from row to row
+    gradients: np.ndarray  # (steps + 1,) norm of the gradient before clipping
+    landscape: np.ndarray  # (grid, grid) loss; W_hh varies along a row, W_xh from row to row
 
     @property
     def diverged_at(self) -> int | None:
@@ -46,7 +46,7 @@ class DescentRun(Result):
 
     @cached_property
     def swept(self) -> np.ndarray:
-        """(rates,) the final loss at every rate from the same start; NaN where it diverges."""
+        """Final loss at every rate from the same start: (rates,); NaN if the run diverges."""
         start = torch.tensor(self.weights[0], dtype=torch.float32).expand(len(SWEPT_POWERS), 2)
         rates = 10 ** torch.tensor(SWEPT_POWERS)
         _, losses, _ = descend(start, rates, self.warm, self.clip, self.unit, self.length)
@@ -58,7 +58,7 @@ class DescentRun(Result):
 
 @lru_cache(maxsize=16)
 def make_inputs(length: int) -> Tensor:
-    """(32, T): first 1 or −1, then noise, and the same noise negated, so that its mean is 0."""
+    """Inputs (32, T): first 1 or −1, then noise. Each noise sample also occurs negated, so its mean is 0."""
     noise = torch.randn(8, length, generator=torch.Generator().manual_seed(length)) * 0.3
     inputs = torch.cat([noise, -noise]).repeat(2, 1)
     inputs[:, 0] = torch.tensor([1.0, -1.0]).repeat_interleave(16)
@@ -66,7 +66,7 @@ def make_inputs(length: int) -> Tensor:
 
 
 def run_network(weights: Tensor, unit: str, length: int) -> list[Tensor]:
-    """h_t = tanh(W_hh h_{t-1} + W_xh x_t) for t = 0 … T. weights (n, 2) → (n, 32) each"""
+    """h_t = tanh(W_hh h_{t-1} + W_xh x_t) for t = 0 … T. weights (n, 2) → T + 1 tensors (n, 32)"""
     x = make_inputs(length)
     W_hh, W_xh = weights[:, :1], weights[:, 1:]  # (n, 1) each
     h = [torch.zeros(len(weights), len(x))]
@@ -77,13 +77,13 @@ def run_network(weights: Tensor, unit: str, length: int) -> list[Tensor]:
 
 
 def loss(weights: Tensor, unit: str, length: int) -> Tensor:
-    """Mean squared distance of h_T from the first number. weights (n, 2) → (n,)"""
+    """Mean squared error between h_T and the scaled first number. weights (n, 2) → (n,)"""
     target = TARGET_SCALE * make_inputs(length)[:, 0]
     return (run_network(weights, unit, length)[-1] - target).square().mean(1)
 
 
 def loss_and_gradient(weights: Tensor, unit: str, length: int) -> tuple[Tensor, Tensor]:
-    """The loss (n,), and ∂L/∂W (n, 2) by backpropagation from the last step to the first."""
+    """The loss (n,) and its gradient ∂L/∂W (n, 2), by backpropagation through time."""
     x, W_hh = make_inputs(length), weights[:, :1]
     h = torch.stack(run_network(weights, unit, length))  # (T + 1, n, 32)
     error = h[-1] - TARGET_SCALE * x[:, 0]
@@ -100,7 +100,7 @@ def loss_and_gradient(weights: Tensor, unit: str, length: int) -> tuple[Tensor, 
 def descend(
     start: Tensor, rate: Tensor, warm: bool, clip: bool, unit: str, length: int
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """W ← W − rate · ∂L/∂W. start (n, 2), rate (n,) → at every step: weights, loss, length of the gradient"""
+    """W ← W − rate · ∂L/∂W. start (n, 2), rate (n,) → weights, loss and gradient norm at every step"""
     weights, history = start, []
     for step in range(STEPS + 1):
         L, gradient = loss_and_gradient(weights, unit, length)
@@ -118,7 +118,7 @@ def descend(
 def descend_once(
     start: tuple[tuple[float, float]], power: float, *settings: Any
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """One descent, cached: moving along its steps needs no new one."""
+    """One descent, cached so that moving between its steps needs no recomputation."""
     return descend(torch.tensor(start), torch.tensor([10**power]), *settings)
 
 

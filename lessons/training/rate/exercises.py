@@ -1,4 +1,4 @@
-"""The guess and the exercises of `rate`. Every answer is computed."""
+"""Guess and exercises for experiment `rate`. All answers are computed."""
 
 import numpy as np
 

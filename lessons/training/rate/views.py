@@ -1,4 +1,4 @@
-"""Gradient descent on two weights: the path, the loss, and the length of each step."""
+"""Gradient descent on two weights: the path, the loss, and the size of each step."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ MIN_LOSS, MAX_LOSS = 1e-2, 1e1  # losses with the lightest and the strongest col
 
 
 def hills(run: DescentRun) -> Plane:
-    """The loss of every pair of weights as a colour, and the path of the descent."""
+    """The loss for every pair of weights as a colour, with the path of the descent."""
     clipped = np.clip(run.landscape, MIN_LOSS, MAX_LOSS)
     tones = np.log10(clipped / MIN_LOSS) / np.log10(MAX_LOSS / MIN_LOSS)
     end = run.diverged_at if run.diverged_at is not None else STEPS + 1
@@ -83,7 +83,7 @@ def reading(run: DescentRun) -> str:
 
 
 def describe_divergence(losses: np.ndarray) -> str:
-    """What the losses did before they diverged."""
+    """Describe how the losses behaved before they diverged."""
     if len(losses) == 1:
         return "the first step was too long"
     landing = "landed where the loss is higher and the gradient longer"
@@ -96,7 +96,7 @@ def describe_divergence(losses: np.ndarray) -> str:
 
 
 def steps(run: DescentRun) -> Curves:
-    """The length of the gradient and the length of the step."""
+    """The norm of the gradient and the size of each step."""
     n = np.arange(STEPS + 1)
     rates = run.rate * np.minimum(1, (n + 1) / WARM_UP_STEPS) if run.warm else np.full(STEPS + 1, run.rate)
     clipped = np.minimum(run.gradients, MAX_GRADIENT) if run.clip else run.gradients

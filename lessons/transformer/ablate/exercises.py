@@ -1,4 +1,4 @@
-"""The guess and the exercises of `ablate`. Every answer is computed."""
+"""Guess and exercises for experiment `ablate`. All answers are computed."""
 
 from functools import cache
 

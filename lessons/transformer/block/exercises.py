@@ -1,4 +1,4 @@
-"""The guess and the exercise of `block`. Every answer is computed."""
+"""Guess and exercise for experiment `block`. All answers are computed."""
 
 from lessons.kit.example_sentences import IDIOM
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number

@@ -1,4 +1,4 @@
-"""The guess of `decode`. Its answer is computed."""
+"""Guess for experiment `decode`. Its answer is computed."""
 
 from lessons.kit.example_sentences import MANY_TO_ONE
 from lessons.kit.exercises import guess

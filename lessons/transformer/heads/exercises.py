@@ -1,4 +1,4 @@
-"""The guess and the exercises of `heads`. Every answer is computed."""
+"""Guess and exercises for experiment `heads`. All answers are computed."""
 
 import torch
 

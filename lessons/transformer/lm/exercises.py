@@ -1,4 +1,4 @@
-"""The guess and the exercise of `lm`. Every answer is computed."""
+"""Guess and exercise for experiment `lm`. All answers are computed."""
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `norms`. Every answer is computed."""
+"""Guess and exercises for experiment `norms`. All answers are computed."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""The guess of `pointwise`. Its answer is computed."""
+"""Guess for experiment `pointwise`. Its answer is computed."""
 
 import numpy as np
 

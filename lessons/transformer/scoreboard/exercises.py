@@ -1,4 +1,4 @@
-"""The guess of `scoreboard`. Its answer is computed."""
+"""Guess for experiment `scoreboard`. Its answer is computed."""
 
 from lessons.kit.exercises import guess
 from lessons.kit.pictures.numbers import percent
