@@ -21,8 +21,8 @@ from models.vocabulary import Vocabulary, check_run
 ENCODERS = ("recurrent", "self-attention", "self-attention with positions")
 CONTEXTS = ("first", "every", "shared", "attention")
 QUERIES = ("before", "after")
-ENCODER_HEADS = 4  # of a self-attention encoder
-ALL_SCORES = SCORES | {"uniform": Uniform}  # uniform weights are a baseline
+ENCODER_HEADS = 4  # number of heads in a self-attention encoder
+ALL_SCORES = SCORES | {"uniform": Uniform}  # uniform weights serve as a baseline
 
 
 @dataclass(frozen=True)
@@ -30,16 +30,16 @@ class Seq2SeqConfig:
     source_words: int
     target_words: int
     embedding: int = 32
-    width: int = 64  # m, of the encoder states h and of the decoder states s
+    width: int = 64  # m, the size of encoder states h and decoder states s
     layers: int = 1
     cell: str = "GRU"
     encoder: str = "recurrent"
-    bidirectional: bool = False  # half of each h_i reads from right to left
+    bidirectional: bool = False  # half of each h_i comes from an RNN that reads right to left
     context: str = "every"  # c as the initial state only | at every step | one RNN for both | attention
-    score: str = "additive"  # with attention: a name of ALL_SCORES
+    score: str = "additive"  # with attention: a key of ALL_SCORES
     query: str = "after"  # with attention: s_{t-1} ("before", Bahdanau) or s_t ("after", Luong)
     tied: bool = False  # the output layer shares its weights with the target embeddings
-    context_dim: int = 0  # k, to make c the first k dimensions of the last state; 0: all of them
+    context_dim: int = 0  # k: c is the first k dimensions of the last state; 0 uses all of them
 
     def __post_init__(self) -> None:
         if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in ALL_SCORES:
@@ -65,7 +65,7 @@ class Seq2SeqConfig:
 
 
 class EncodedSource(NamedTuple):
-    """What the decoder gets from one source."""
+    """Encoder output for one source, as input for the decoder."""
 
     H: Tensor  # (T, m) all encoder states; used only with attention
     keys: Tensor  # (T, ·) the part of the scores that does not depend on the query; H without attention
@@ -73,12 +73,12 @@ class EncodedSource(NamedTuple):
     states: States  # initial states of the decoder
 
     def attend(self, score: Score, s: Tensor, tap: AnyTap) -> Tensor:
-        """Context of the query s (m,), or of k hypotheses (k, m)."""
+        """Context for the query s (m,), or for the queries of k hypotheses (k, m)."""
         return attend(score, s, self.keys, self.H, tap)
 
 
 class EncodedBatch(NamedTuple):
-    """What the decoder gets from B sources of one length: as EncodedSource, with a leading axis B."""
+    """Encoder output for B sources of one length: like EncodedSource, with a leading axis B."""
 
     H: Tensor
     keys: Tensor
@@ -86,16 +86,16 @@ class EncodedBatch(NamedTuple):
     states: States
 
     def attend(self, score: Score, s: Tensor, tap: AnyTap) -> Tensor:
-        """Contexts of the queries s (B, m), one per source."""
+        """Contexts for the queries s (B, m), one per source."""
         return attend(score.batch, s.unsqueeze(1), self.keys, self.H, tap).squeeze(1)
 
 
 @dataclass(frozen=True)
 class Seq2SeqTrace:
-    """One translation. Without attention `scores` and `weights` are None and every context is c."""
+    """Trace of one translation. Without attention `scores` and `weights` are None and every context is c."""
 
     source: tuple[int, ...]  # x_1 … x_T
-    output: tuple[int, ...]  # y_1 … y_T', with <eos> if it was written
+    output: tuple[int, ...]  # y_1 … y_T', including <eos> if the model wrote it
     H: Tensor  # (T, m) encoder states h_i
     c: Tensor  # (k,) the fixed context
     s: Tensor  # (T', m) decoder states, top layer
@@ -113,7 +113,7 @@ class Seq2SeqTrace:
 
 
 class RecurrentEncoder(nn.Module):
-    """h_1 … h_T, read from left to right; if bidirectional, h_i = [→h_i ; ←h_i] with half the units each."""
+    """Compute h_1 … h_T from left to right; if bidirectional, h_i = [→h_i ; ←h_i] half the units each."""
 
     def __init__(self, config: Seq2SeqConfig):
         super().__init__()
@@ -131,7 +131,7 @@ class RecurrentEncoder(nn.Module):
         return torch.cat([H, H_back], -1), torch.cat([H[:, -1], H_back[:, 0]], -1), states
 
     def run(self, x: Tensor, tap: AnyTap) -> tuple[Tensor, Tensor, States]:
-        """The same for one sentence x (T, P), step by step with a tap."""
+        """Like `forward`, for one sentence x (T, P), step by step with a tap."""
         H, states = self._run_steps(self.forward_rnn, range(len(x)), x, tap)
         if self.backward_rnn is None:
             return H, H[-1], states
@@ -140,7 +140,7 @@ class RecurrentEncoder(nn.Module):
 
     @staticmethod
     def _run_steps(stack: Stack, order: range, x: Tensor, tap: AnyTap) -> tuple[Tensor, States]:
-        """All h in the order of the words (T, m), and the last states; `order` is the reading order."""
+        """Run in the reading order `order`. Returns all h in word order (T, m), and the last states."""
         states, h = stack.initial_state(), {}
         for i in tap.steps(order):
             states = stack.step(x[i], states, tap)
@@ -149,13 +149,13 @@ class RecurrentEncoder(nn.Module):
 
 
 class TiedOutput(nn.Module):
-    """logits = E tanh(W [c_t ; s_t] + b) + b_o, with the target embeddings as E (Press & Wolf 2017)."""
+    """Tied output: logits = E tanh(W [c_t ; s_t] + b) + b_o, E = target embeddings (Press & Wolf 2017)."""
 
     def __init__(self, n: int, embeddings: nn.Embedding):
         super().__init__()
         self.attentional = nn.Linear(n, embeddings.embedding_dim)  # h̃_t of Luong et al. 2015, equation 5
         self.b = nn.Parameter(torch.zeros(embeddings.num_embeddings))
-        self.__dict__["embeddings"] = embeddings  # not a submodule: a checkpoint stores E once
+        self.__dict__["embeddings"] = embeddings  # not a submodule, so a checkpoint stores E only once
 
     def forward(self, features: Tensor) -> Tensor:
         E = self.__dict__["embeddings"].weight  # (V, P)
@@ -182,7 +182,7 @@ class Seq2Seq(nn.Module):
             k = config.context_dim or m
             self.initial_h = nn.ModuleList(nn.Linear(k, m) for _ in range(layers))  # c → s_0 of each layer
             if self.decoder.cells[0].state_vectors > 1:
-                self.initial_cell = nn.ModuleList(nn.Linear(k, m) for _ in range(layers))  # of an LSTM
+                self.initial_cell = nn.ModuleList(nn.Linear(k, m) for _ in range(layers))  # for an LSTM
         if config.context == "attention":
             self.score = ALL_SCORES[config.score](m)
         n = m + m * config.context_enters_output
@@ -208,7 +208,7 @@ class Seq2Seq(nn.Module):
         """Encoder output → H, keys, c and the initial states of the decoder."""
         H, c = tap("H", H), tap("c", c[..., : self.config.context_dim or None])
         if self.config.context == "shared":
-            states = (*states[:-1], (c, *states[-1][1:]))  # c is the last h, perhaps edited
+            states = (*states[:-1], (c, *states[-1][1:]))  # c is the last h, which may have been edited
         else:
             states = self._initial_states(c, tap.inside("initial"))
         keys = tap("keys", self.score.keys(H)) if self.config.context == "attention" else H
@@ -231,7 +231,7 @@ class Seq2Seq(nn.Module):
     ) -> tuple[Tensor, States]:
         """One decoder step: previous token, previous states and context → logits and new states.
 
-        With one source: one token () or k hypotheses (k,). With a batch of sources: one token each (B,).
+        `token` is () or, for k hypotheses, (k,) with one source, and (B,) with a batch of sources.
         """
         y = tap("y", self.embed_target(token))  # (…, P)
         if self.config.context_enters_cell:
@@ -249,7 +249,7 @@ class Seq2Seq(nn.Module):
             return encoded.attend(self.score, query, tap)
         if self.config.context == "every":
             return tap("context", encoded.c.expand_as(query))
-        return encoded.c  # not used after the initial state
+        return encoded.c  # used only for the initial state
 
     def _output(self, s: Tensor, context: Tensor) -> Tensor:
         """W_o [c_t ; s_t] + b_o, or W_o s_t + b_o"""
@@ -260,7 +260,7 @@ class Seq2Seq(nn.Module):
     def forward(self, source: Tensor, target_in: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
         """source (B, T), all of one length; target_in (B, T') = <bos> y_1 … → logits (B, T', V)
 
-        Computes the whole target at once, unless each step's query is needed first (query "before").
+        Computes the whole target at once, except with query "before", which needs the previous state.
         """
         encoded = self.read_batch(source, tap)
         if self.config.context == "attention" and self.config.query == "before":
@@ -291,8 +291,8 @@ class Seq2Seq(nn.Module):
     ) -> Seq2SeqTrace:
         """Translate one sentence greedily and trace every quantity.
 
-        A target (ending in <eos>) is fed back instead of the model's own output: teacher forcing.
-        `forced` replaces single output tokens: step → token.
+        Teacher forcing: a target (ending in <eos>), if given, is fed back instead of the model's own output.
+        `forced` replaces individual output tokens: step → token.
         """
         check_run(source, target, forced, limit, self.config.target_words)
         forced = dict(enumerate(target)) if target is not None else dict(forced or {})
@@ -336,7 +336,7 @@ class Seq2Seq(nn.Module):
 
 
 class Seq2SeqWriter:
-    """Writes one token per call for many hypotheses at once."""
+    """Write one token per call for many hypotheses at once."""
 
     bos, eos = Vocabulary.bos, Vocabulary.eos
 

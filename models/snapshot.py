@@ -1,4 +1,4 @@
-"""Snapshots of unfinished trainings: weights, optimiser and step in a file, to resume from."""
+"""Snapshots of unfinished training runs: a file with weights, optimiser state and step, to resume from."""
 
 import json
 import os
@@ -10,21 +10,21 @@ from torch import nn
 
 from models.dynamic_types import Json, Settings
 
-SAVE_SECONDS = 60.0  # between two saves
+SAVE_SECONDS = 60.0  # minimum time between two saves
 
 
 def training_folder() -> Path:
-    """The folder of snapshots: in SEQ2SEE_CACHE, or in the user's cache folder."""
+    """The folder for snapshots, in SEQ2SEE_CACHE or in the user's cache folder."""
     return Path(os.environ.get("SEQ2SEE_CACHE") or Path.home() / ".cache" / "seq2see") / "training"
 
 
 class Snapshot:
-    """One unfinished training. `notes` is JSON that the caller wants to restore: curves, metrics, seconds."""
+    """Snapshot of one unfinished run. `notes` is JSON that the caller restores: curves, metrics, seconds."""
 
     def __init__(self, name: str, key: Settings, every: float = SAVE_SECONDS):
         self.path, self.key = training_folder() / f"{name}.pt", json.dumps(key, sort_keys=True, default=str)
         stored: Json = torch.load(self.path, weights_only=True) if self.path.exists() else {"key": None}
-        self.stored: Json | None = stored if stored["key"] == self.key else None  # another recipe: not usable
+        self.stored: Json | None = stored if stored["key"] == self.key else None  # ignore other recipes
         self.notes: Json = json.loads(self.stored["notes"]) if self.stored else {}
         self.every, self.saved_at = every, monotonic()
 

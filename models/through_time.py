@@ -1,8 +1,8 @@
 """Backpropagation through time, written out: ∂h_T / ∂h_t, or ∂h_T / ∂cell_t, for t = T … 1.
 
-Lesson recurrence, gradient. Each cell has a function for the derivatives of its steps (slopes) and one that
-multiplies them by the chain rule. Autograd finds the same (tested), gate by gate; here the gates of a step
-are added up first, so that each step needs only one matrix product.
+Used in lesson `recurrence`, experiment `gradient`. Each cell has one function for the derivatives of its
+steps (slopes) and one that multiplies them by the chain rule. A test compares the result with autograd, which
+works gate by gate. Here the gates of a step are summed first, so each step needs only one matrix product.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,13 +15,13 @@ from torch.nn import functional as F
 from models.rnn import GRU, LSTM, Cell, VanillaRNN
 from models.trace import Tap
 
-Slopes = tuple[Tensor, ...]  # of one run (T, m) each; of all R runs at one step (R, m) each
+Slopes = tuple[Tensor, ...]  # each (T, m) for one run, or (R, m) for all R runs at one step
 
 
 def step_derivatives(cells: Sequence[Cell], x: Tensor) -> tuple[Tensor, Slopes]:
     """Derivatives of every step, for R cells of one kind that read x (R, T, P), one text each.
 
-    Returns their W_hh (gates, R, m, m) and the slopes (T, R, m) each. Later words do not change them.
+    Returns W_hh (gates, R, m, m) and the slopes, (T, R, m) each. Later words do not change the slopes.
     """
     slopes, _ = CELL_DERIVATIVES[type(cells[0])]
     runs = [slopes(cell, x_run) for cell, x_run in zip(cells, x, strict=True)]
@@ -30,7 +30,7 @@ def step_derivatives(cells: Sequence[Cell], x: Tensor) -> tuple[Tensor, Slopes]:
 
 
 def backpropagate(kind: type[Cell], W: Tensor, slopes: Slopes) -> Iterator[Tensor]:
-    """For t = T … 1: ∂h_T/∂h_t, or ∂h_T/∂cell_t for an LSTM, (R, m, m)."""
+    """Yield ∂h_T/∂h_t, or ∂h_T/∂cell_t for an LSTM, (R, m, m), for t = T … 1."""
     _, backward = CELL_DERIVATIVES[kind]
     steps = zip(*(slope.flip(0) for slope in slopes), strict=True)  # the last step first
     identity = torch.eye(W.shape[-1]).expand(W.shape[1:])  # ∂h_T/∂h_T
@@ -111,7 +111,7 @@ def backward_lstm(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[
         from_later = by_cell * f[:, None]
 
 
-SlopesFunction = Callable[..., Slopes]  # type: ignore[explicit-any]  # of its own kind of cell, and x
+SlopesFunction = Callable[..., Slopes]  # type: ignore[explicit-any]  # arguments: a cell of the matching class, and x
 BackwardFunction = Callable[[Tensor, Tensor, Iterable[Slopes]], Iterator[Tensor]]
 CELL_DERIVATIVES: dict[type[Cell], tuple[SlopesFunction, BackwardFunction]] = {
     VanillaRNN: (vanilla_slopes, backward_vanilla),

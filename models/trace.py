@@ -1,11 +1,11 @@
-"""Taps: record every quantity of a run, and replace some of them.
+"""Taps: record every quantity of a run and optionally replace some.
 
 A model's `run` passes every quantity it computes through a Tap, under its mathematical name. The Tap records
-the quantity and may replace it by an edit: a function of (value, step). Edits belong to one call, so many
+the quantity and may replace it with an edit: a function of (value, step). Edits belong to one call, so many
 learners can use different edits with the same weights.
 
 Some quantities belong to one step (a decoder state), some to the whole sentence (H). Inside a loop over
-`tap.steps(…)` quantities belong to the current step, outside to the whole sentence.
+`tap.steps(…)` quantities belong to the current step; outside the loop, to the whole sentence.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,16 +19,16 @@ Edits = Mapping[str, Edit]
 
 
 class EditError(ValueError):
-    """An edit that names no quantity of the run, or changes a quantity's shape."""
+    """Raised if an edit names no quantity of the run or changes a quantity's shape."""
 
 
 class Tap:
-    """Records each named quantity of one run, and may replace it."""
+    """Record each named quantity of one run, and replace it if there is an edit for it."""
 
     def __init__(self, edits: Edits | None = None):
         self.edits = dict(edits or {})
-        self.quantities: dict[str, Tensor | dict[int, Tensor]] = {}  # of the whole sentence, or by step
-        self.step = 0  # the step that edits get; 0 for the whole sentence unless the run sets it
+        self.quantities: dict[str, Tensor | dict[int, Tensor]] = {}  # whole sentence, or step → value
+        self.step = 0  # passed to edits; 0 for the whole sentence unless the run sets it
         self.is_stepping = False
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
@@ -50,7 +50,7 @@ class Tap:
         return ScopedTap(self, part + ".")
 
     def steps(self, order: Iterable[int]) -> Iterator[int]:
-        """Iterate over the steps in the given order; quantities recorded inside belong to the current one."""
+        """Iterate over the steps in the given order; quantities recorded in the loop belong to that step."""
         self.is_stepping = True
         try:
             for self.step in order:
@@ -59,12 +59,12 @@ class Tap:
             self.is_stepping, self.step = False, 0
 
     def value(self, name: str) -> Tensor:
-        """A quantity of the whole sentence, or of all steps stacked, the first step first."""
+        """A quantity of the whole sentence, or of all steps, stacked in order."""
         value = self.quantities[name]
         return value if isinstance(value, Tensor) else torch.stack([value[step] for step in sorted(value)])
 
     def last(self, name: str) -> Tensor:
-        """A quantity of the whole sentence, or of the step recorded last."""
+        """A quantity of the whole sentence, or of the most recent step."""
         value = self.quantities[name]
         return value if isinstance(value, Tensor) else next(reversed(value.values()))
 

@@ -1,8 +1,8 @@
 """Training: `python -m models.train NAME…`, `all`, or `--list`.
 
-`fit` trains one step at a time and yields its progress: the command line draws a bar from it, the app draws
-curves. `build` makes an untrained model, `train_recipe` trains it and writes checkpoint, card and film.
-A stopped training resumes from its snapshot; `all` skips what is finished. `--measure` only measures again.
+`fit` trains one step at a time and yields its progress, which the command line shows as a bar and the app as
+curves. `build` makes an untrained model; `train_recipe` trains it and writes checkpoint, card and film.
+A stopped run resumes from its snapshot. `all` skips finished recipes. `--measure` only updates the metrics.
 """
 
 import argparse
@@ -30,20 +30,20 @@ from models.recipes import RECIPES, TRAINABLE, Recipe
 from models.recording import FilmRecorder
 from models.snapshot import Snapshot
 
-WARMUP_STEPS = 200  # of a budget ladder
+WARMUP_STEPS = 200  # warm-up of a budget ladder
 
 
 @dataclass(frozen=True)
 class Progress:
     step: int
     steps: int
-    loss: float  # nats per token, of this step's batch
-    accuracy: float  # fraction of tokens right, with teacher forcing
+    loss: float  # nats per token, on this step's batch
+    accuracy: float  # fraction of correct tokens, with teacher forcing
     seconds: float  # spent in training steps so far
 
     @property
     def seconds_left(self) -> float:
-        """Estimate from the speed so far."""
+        """Remaining time, estimated from the speed so far."""
         return self.seconds / self.step * (self.steps - self.step)
 
 
@@ -57,10 +57,10 @@ def fit(
     budget: float = math.inf,
     snapshot: Snapshot | None = None,
 ) -> Iterator[Progress]:
-    """Train with AdamW: a tenth of warm-up, then a cosine down to a hundredth; gradients clipped at norm 1.
+    """Train with AdamW: warm-up for a tenth of the steps, cosine decay to 1% of the rate, clipping at norm 1.
 
-    With a budget in seconds it makes as many steps as fit, at most `steps`; the schedule follows the clock.
-    With a snapshot it resumes where it was stopped, and ends with the same weights as without the stop.
+    With a budget in seconds, train for as many steps as fit, at most `steps`; the schedule follows the clock.
+    With a snapshot, resume from it; the final weights are the same as without the interruption.
     """
     model.to(device).train()
     optimiser, seconds, max_steps = make_optimiser(model, lr), 0.0, steps
@@ -90,7 +90,7 @@ def make_optimiser(model: nn.Module, lr: float) -> torch.optim.Optimizer:
 def train_step(
     model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, device: str = "cpu"
 ) -> tuple[float, float]:
-    """One optimiser step. Returns the loss of the batch, in nats per token, and its accuracy."""
+    """Make one optimiser step. Returns the loss of the batch, in nats per token, and its accuracy."""
     loss, accuracy = loss_and_accuracy(model, batch, device)
     optimiser.zero_grad()
     loss.backward()
@@ -102,7 +102,7 @@ def train_step(
 def loss_and_accuracy(
     model: nn.Module, batch: Batch, device: str = "cpu"
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cross-entropy and fraction of tokens right, with teacher forcing."""
+    """Cross-entropy and fraction of correct tokens, with teacher forcing."""
     logits = model(*(tensor.to(device) for tensor in batch.inputs)).flatten(0, -2)  # (tokens, V)
     targets = batch.targets.to(device).flatten()  # (tokens,)
     accuracy = (logits.argmax(-1) == targets)[targets != IGNORE].float().mean()
@@ -110,7 +110,7 @@ def loss_and_accuracy(
 
 
 def warm_up_then_cosine(step: int, steps: int, floor: float = 0.01) -> float:
-    """Learning-rate factor: a linear warm-up, then a cosine from 1 down to `floor`."""
+    """Learning-rate factor: linear warm-up, then cosine decay from 1 to `floor`."""
     warmup = max(1, steps // 10)
     if step < warmup:
         return (step + 1) / warmup
@@ -124,7 +124,7 @@ def shuffle_forever(batches: Sequence[Batch], seed: int) -> Iterator[Batch]:
 
 
 def build(recipe: Recipe) -> AnyModel:
-    """The untrained model of a recipe, the same for the same seed."""
+    """Build the untrained model of a recipe. The same seed gives the same weights."""
     return zoo.build(recipe.kind, recipe.full_config(), recipe.seed)
 
 
@@ -137,10 +137,10 @@ def budget_ladder(
     curve: "ValidationCurve | None" = None,
     snapshot: Snapshot | None = None,
 ) -> Iterator[tuple[int, nn.Module]]:
-    """The model after each of several budgets of steps, as if it had been trained for that budget alone.
+    """Yield the model after each of several step budgets, as if trained for that budget alone.
 
-    All budgets share one long run, whose learning rate does not depend on them. After four fifths of a budget
-    a copy branches off and decays its rate to 0 in the last fifth.
+    All budgets share one long run, whose learning rate does not depend on the budgets. After four fifths of a
+    budget a copy branches off, and its learning rate decays to 0 over the last fifth.
     """
     trunk = make_optimiser(model.train(), lr)
     step = snapshot.restore(model, trunk) if snapshot else 0
@@ -148,7 +148,7 @@ def budget_ladder(
     for budget in budgets:
         decay_steps = budget // 5
         branch_step = budget - decay_steps
-        if step > branch_step:  # resumed: this budget was finished before the stop
+        if step > branch_step:  # resumed run: this budget was already finished
             continue
         while step < branch_step:
             step += 1
@@ -169,7 +169,7 @@ def budget_ladder(
 
 
 def inverse_sqrt_schedule(step: int) -> float:
-    """Learning-rate factor: a warm-up, 1 up to step 1,000, then √(1000 / step)."""
+    """Learning-rate factor: warm-up, then 1 up to step 1,000, then √(1000 / step)."""
     return min(step / WARMUP_STEPS, 1.0, (1000 / step) ** 0.5)
 
 
@@ -208,9 +208,9 @@ def train_once(recipe: Recipe, bar: bool = True) -> zoo.Card:
 
 
 def train_budgets(recipe: Recipe) -> zoo.Card:
-    """Train with several budgets: the card has the metrics of each, the weights are those of the last.
+    """Train with several budgets. The card contains metrics for each; the weights are from the last.
 
-    Checkpoint and card are written after each budget, so a stopped training leaves a complete shorter one.
+    Checkpoint and card are written after each budget, so a stopped run leaves a complete shorter result.
     """
     snapshot = Snapshot(recipe.name, snapshot_key(recipe))
     notes, batches = snapshot.notes, data.training_batches(recipe)
@@ -230,12 +230,12 @@ def train_budgets(recipe: Recipe) -> zoo.Card:
 
 
 def snapshot_key(recipe: Recipe) -> Json:
-    """Everything that a training depends on: only a snapshot with the same key can be resumed."""
+    """Everything that a training run depends on. A snapshot can be resumed only if its key is the same."""
     return asdict(recipe) | {"vocabularies": zoo.vocabulary_lines(recipe.task)}
 
 
 class CpuTimer:
-    """Processor time spent training, over all resumed parts; other processes hardly change it."""
+    """Measure processor time spent training, over all resumed parts. Other processes hardly affect it."""
 
     def __init__(self, notes: Json):
         self.notes, self.began = notes, process_time()
@@ -253,7 +253,7 @@ class CpuTimer:
 
 
 class ValidationCurve:
-    """Training and validation loss, measured about `times` times per training."""
+    """Record training and validation loss about `times` times per training run."""
 
     def __init__(self, recipe: Recipe, notes: Json | None = None, times: int = 20):
         notes = {} if notes is None else notes
@@ -263,7 +263,7 @@ class ValidationCurve:
         self.losses: list[float] = notes.setdefault("losses", [])
 
     def after_step(self, model: nn.Module, progress: Progress) -> None:
-        """Call after every step. The training loss is the mean since the last row."""
+        """Record a row if due. Call this after every step. Training loss is the mean since the last row."""
         self.losses.append(progress.loss)
         if progress.step % self.every == 0:
             row = {
@@ -308,7 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def is_finished(name: str) -> bool:
-    """Whether the recipe, as it is now, has been trained to its end."""
+    """Whether the recipe in its current form has been fully trained."""
     try:
         card = zoo.Card.read(name)
     except zoo.CheckpointError:
@@ -318,7 +318,7 @@ def is_finished(name: str) -> bool:
 
 
 def measure_again(recipe: Recipe, bar: bool = True) -> zoo.Card:
-    """Write a new card for the same weights. Raises CheckpointError if another recipe made them."""
+    """Write a new card for existing weights. Raises CheckpointError if they come from another recipe."""
     model, card = zoo.load(recipe.name)
     if zoo.recipe_fields(recipe) != card.recipe:
         raise zoo.CheckpointError(recipe.name, f"was made by another recipe ({dict(card.recipe)})")

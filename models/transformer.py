@@ -1,4 +1,4 @@
-"""The Transformer (Vaswani et al. 2017): an encoder and a decoder of attention layers.  lesson transformer"""
+"""The Transformer (Vaswani et al. 2017): encoder and decoder of attention layers (lesson `transformer`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,29 +18,29 @@ class TransformerConfig:
     target_words: int
     d: int = 64
     heads: int = 4
-    layers: int = 2  # in the encoder, and again in the decoder
+    layers: int = 2  # layers in the encoder and in the decoder, each
     d_fc: int = 128
-    norm: str = "pre"  # or "post", as in the paper; or "none"
-    max_length: int = 128  # positions
+    norm: str = "pre"  # "pre", "post" (as in the paper) or "none"
+    max_length: int = 128  # maximum number of positions
 
 
 @dataclass(frozen=True)
 class TransformerTrace:
-    """One translation: T source words, T' target words, V words in the target vocabulary."""
+    """Trace of one translation: T source words, T' target words, V words in the target vocabulary."""
 
     source: tuple[int, ...]  # T
-    output: tuple[int, ...]  # T': ends with <eos> unless the limit came first
-    target_in: tuple[int, ...]  # T': what the decoder read, <bos> and the output without its last word
+    output: tuple[int, ...]  # T': ends with <eos> unless the limit was reached
+    target_in: tuple[int, ...]  # T': decoder input, <bos> and the output without its last word
     encoder_self: Tensor  # (layers, heads, T, T)    weights, after the softmax
     decoder_self: Tensor  # (layers, heads, T', T')
     cross: Tensor  # (layers, heads, T', T)
-    logits: Tensor  # (T', V)    row t decided output t
+    logits: Tensor  # (T', V)    row t predicts output t
     probabilities: Tensor  # (T', V)
     values: Mapping[str, Tensor]  # every quantity of the last pass by path: "encoder.layer1.self.scores", …
 
     @property
     def predicted(self) -> tuple[int, ...]:
-        """The most likely word at each step: the output, except where words were forced or given."""
+        """The most likely word at each step. Equals the output unless words were forced or given."""
         return tuple(self.logits.argmax(-1).tolist())
 
 
@@ -59,7 +59,7 @@ class Transformer(nn.Module):
         return self.encoder(source, tap=tap.inside("encoder"))
 
     def decode(self, target_in: Tensor, encoded: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        """All steps at once: target_in (..., T') and encoded (..., T, d) -> logits (..., T', V)"""
+        """Decode all steps at once: target_in (..., T') and encoded (..., T, d) -> logits (..., T', V)"""
         mask = causal(target_in.shape[-1], target_in.device)
         state = self.decoder(target_in, mask, encoded, tap.inside("decoder"))  # (..., T', d)
         return tap("logits", affine(state, self.W_out, self.b_out))
@@ -81,9 +81,9 @@ class Transformer(nn.Module):
     ) -> TransformerTrace:
         """Translate one sentence and trace every quantity.
 
-        With a `target` (ending in <eos>) teacher-forced, else greedy; `forced` replaces words: step → word.
-        With edits the whole prefix is computed again for every new word, so an edit of the decoder gets rows
-        0..step each time; to change position t, it changes row t. An edit of the encoder is called once.
+        Teacher-forced with a `target` (ending in <eos>), else greedy. `forced` replaces words: step → word.
+        With edits the whole prefix is recomputed for every new word, so a decoder edit gets rows 0..step each
+        time; to change position t, it must change row t. An encoder edit is called once.
         """
         check_run(source, target, forced, limit, self.config.target_words)
         limit = min(limit, self.config.max_length)
@@ -100,7 +100,7 @@ class Transformer(nn.Module):
         return self._trace(tuple(source), tuple(output), logits, tap.finish())
 
     def writer(self, source: Sequence[int]) -> "TransformerWriter":
-        """A writer for one sentence, with any number of hypotheses (lesson decoding)."""
+        """A writer for one sentence, with any number of hypotheses (lesson `decoding`)."""
         if not len(source):
             raise InputError("Type at least one word.")
         return TransformerWriter(self, self.encode(self._ids(source)[None]))
@@ -119,7 +119,7 @@ class Transformer(nn.Module):
 
     @torch.inference_mode()
     def _write(self, encoded: Tensor, limit: int, forced: Mapping[int, int]) -> list[int]:
-        """Greedy output, with a cache: one new position per step."""
+        """Write greedily with a cache, computing one new position per step."""
         writer = TransformerWriter(self, encoded[None])
         state, word = writer.begin(), writer.bos
         output: list[int] = []
@@ -133,13 +133,13 @@ class Transformer(nn.Module):
     def _write_edited(
         self, encoded: Tensor, limit: int, forced: Mapping[int, int], tap: Tap
     ) -> tuple[list[int], Tensor]:
-        """Greedy output and the logits of each choice. No cache: edits may change earlier positions."""
+        """Write greedily; also return logits. No cache, because edits may change earlier positions."""
         output: list[int] = []
         rows: list[Tensor] = []
         while len(output) < limit and output[-1:] != [Vocabulary.eos]:
             rows.append(
                 self._decode_all([*output, Vocabulary.pad], encoded, tap)[-1]
-            )  # (V,); <pad> is not read
+            )  # (V,); <pad> stands for the new word and is never read
             t = len(output)
             output.append(forced[t] if t in forced else int(rows[t].argmax()))
         return output, torch.stack(rows)
@@ -165,7 +165,7 @@ class Transformer(nn.Module):
 
 
 class TransformerWriter:
-    """Writes one token per call for k hypotheses. State: the keys and values of what each has written."""
+    """Write one token per call for k hypotheses. State: keys and values of the words written so far."""
 
     bos, eos = Vocabulary.bos, Vocabulary.eos
 
@@ -179,6 +179,6 @@ class TransformerWriter:
         return self.decoder.empty_caches(self.rows)
 
     def next(self, tokens: Tensor, state: Caches) -> tuple[Tensor, Caches]:
-        """The words just written (k,) -> logits of the next words (k, V), and the new state."""
+        """Read the words just written (k,) -> logits of the next words (k, V), and the new state."""
         x, state = self.decoder.extend(tokens, state, self.sources)  # (k, d)
         return affine(x, *self.out), state

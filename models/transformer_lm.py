@@ -1,4 +1,4 @@
-"""A language model of causal self-attention layers.        lessons decoding and transformer"""
+"""A language model of causal self-attention layers (lessons `decoding` and `transformer`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,26 +20,26 @@ class TransformerLMConfig:
     layers: int = 2
     d_fc: int = 128
     norm: str = "pre"
-    window: int = 128  # positions: the most words it can see at once
+    window: int = 128  # positions: maximum number of words visible at once
 
 
 @dataclass(frozen=True)
 class TransformerLMTrace:
-    """All quantities while the model read <bos> and the tokens, as far as the window reaches."""
+    """All quantities computed while reading <bos> and the tokens, limited to the last window."""
 
-    tokens: tuple[int, ...]  # the last T words, with <bos> first if the window reaches it
-    start: int  # number of words before these, outside the window
+    tokens: tuple[int, ...]  # the last T words, starting with <bos> if it is in the window
+    start: int  # number of earlier words, outside the window
     weights: Tensor  # (layers, heads, T, T)    after the softmax
     logits: Tensor  # (T, V)    row t predicts word t + 1
     probabilities: Tensor  # (T, V)
-    values: Mapping[str, Tensor]  # every quantity by its path, as in "layer1.self.scores"
+    values: Mapping[str, Tensor]  # every quantity by path, such as "layer1.self.scores"
 
 
 class TransformerLM(nn.Module):
-    """Predicts each word from the words before it, at most `window` of them.
+    """Predict each word from at most `window` words before it.
 
     Positions are counted from the first word in the window. When the window is full, its first half is
-    dropped: after n words the model sees the words from `window_start(n)` on.
+    dropped: after n words the model sees the words from index `window_start(n)`.
     """
 
     def __init__(self, config: TransformerLMConfig):
@@ -57,7 +57,7 @@ class TransformerLM(nn.Module):
         return tap("logits", affine(x, self.W_out, self.b_out))
 
     def logit_lens(self, x: Tensor) -> Tensor:
-        """Logits of a residual stream x (..., d) after any layer: the last norm and the output layer."""
+        """Logits of the residual stream x (..., d) of any layer: final norm, then output layer."""
         return affine(x if self.body.norm is None else self.body.norm(x), self.W_out, self.b_out)
 
     @property
@@ -90,16 +90,16 @@ class TransformerLM(nn.Module):
     def text_logits(self, tokens: Sequence[int]) -> Tensor:
         """Logits (1 + tokens, V) after <bos> and after each token of a text of any length.
 
-        They equal the logits of the writer. Windows of one length are read at once, equal ones only once.
+        Equal to the writer's logits. Windows of one length form a batch; equal windows are read once.
         """
         text, windows, done = (Vocabulary.bos, *tokens), list[tuple[Sequence[int], int]](), 0
         while done < len(text):
             start = self.window_start(done + 1)
             windows.append(
                 (text[start : start + self.config.window], done - start)
-            )  # window, rows already done
+            )  # the window, and how many of its rows are already done
             done = start + len(windows[-1][0])
-        logits: dict[Sequence[int], Tensor] = {}  # by window
+        logits: dict[Sequence[int], Tensor] = {}  # window → logits
         for size in {len(window) for window, _ in windows}:
             same_size = list(dict.fromkeys(window for window, _ in windows if len(window) == size))
             logits |= zip(same_size, self(self._ids(same_size)), strict=True)
@@ -114,9 +114,9 @@ class TransformerLM(nn.Module):
 
 
 class TransformerLMWriter:
-    """Writes one token per call. State: the words in the window (k, t), and their keys and values.
+    """Write one token per call. State: the words in the window (k, t), and their keys and values.
 
-    The step after a full window drops half of it and reads the other half again.
+    When the window is full, the next step drops its first half and reads the second half again.
     """
 
     eos = Vocabulary.eos
@@ -132,7 +132,7 @@ class TransformerLMWriter:
         return visible, self.body.prefill(visible) if self.prefix else self.body.empty_caches(1)
 
     def next(self, tokens: Tensor, state: tuple[Tensor, Caches]) -> tuple[Tensor, tuple[Tensor, Caches]]:
-        """The words just written (k,) -> logits of the next words (k, V), and the new state."""
+        """Read the words just written (k,) -> logits of the next words (k, V), and the new state."""
         model, (visible, caches) = self.model, state
         if visible.shape[1] == model.config.window:
             visible = visible[:, model.stride :]

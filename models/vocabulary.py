@@ -1,4 +1,4 @@
-"""Vocabularies, and the tokenising and checking of text that a learner types."""
+"""Vocabularies, and functions to tokenise and check text that a learner types."""
 
 import difflib
 import re
@@ -10,12 +10,12 @@ from functools import cached_property
 PAD, BOS, EOS = "<pad>", "<bos>", "<eos>"
 SPECIAL = (PAD, BOS, EOS)
 
-# A word is letters and digits with inner hyphens and apostrophes. Any other mark is a token by itself.
+# A word is letters and digits with inner hyphens and apostrophes. Every other mark is a separate token.
 PIECE = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*'?|[^\w\s]|_")
 
 
 class InputError(ValueError):
-    """Input that cannot be used. The message says what to do instead; `control` names the field, if known."""
+    """Raised for unusable input. The message says what to do instead; `control` names the field, if known."""
 
     def __init__(self, message: str, control: str | None = None):
         super().__init__(message)
@@ -55,7 +55,7 @@ class Vocabulary:
         return tuple(self.words[int(i)] for i in ids)
 
     def nearest(self, word: str, count: int = 3) -> list[str]:
-        """Known words that are spelled most like this one: first those that differ only in accents."""
+        """Known words with the most similar spelling; words that differ only in accents come first."""
         unaccented = strip_accents(word)
         same = [known for known in self.words[3:] if strip_accents(known) == unaccented]
         close = difflib.get_close_matches(word[:40], self.words[3:], n=count, cutoff=0.6)
@@ -69,7 +69,7 @@ def strip_accents(word: str) -> str:
 def normalise(text: str) -> str:
     """Unify case, composed accents, curly quotes, hyphens and spaces; remove invisible characters.
 
-    Control and format characters and lone surrogates are removed because no error message could show them.
+    Control and format characters and lone surrogates are removed because error messages could not show them.
     """
     text = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     text = unicodedata.normalize("NFC", text.lower())
@@ -81,7 +81,7 @@ def normalise(text: str) -> str:
 def split_words(text: str, vocabulary: Vocabulary) -> list[str]:
     """Split into words and punctuation.
 
-    A word with an apostrophe stays whole if it is known (don't), else it is split after it (l' accord).
+    A word with an apostrophe stays whole if known (don't), else it is split after the apostrophe (l' accord).
     """
     tokens = []
     for piece in PIECE.findall(normalise(text)):
@@ -93,7 +93,7 @@ def split_words(text: str, vocabulary: Vocabulary) -> list[str]:
 
 
 def split_characters(text: str, vocabulary: Vocabulary) -> list[str]:
-    """Split into characters; spaces are dropped unless the vocabulary has one."""
+    """Split into characters; spaces are dropped unless the vocabulary contains a space."""
     return [c for c in normalise(text) if c != " " or c in vocabulary]
 
 
@@ -125,7 +125,7 @@ def _explain_unknown(token: str, vocabulary: Vocabulary) -> str:
 
 
 def _character_ranges(characters: Sequence[str]) -> list[str]:
-    """Sorted characters, with a–d for a, b, c, d."""
+    """Abbreviate sorted characters as ranges: a–d for a, b, c, d."""
     runs: list[list[str]] = []
     for c in characters:
         if runs and ord(c) == ord(runs[-1][-1]) + 1:

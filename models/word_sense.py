@@ -1,6 +1,6 @@
 """Word senses and missing words, predicted by self-attention over both sides or only the left side.
 
-Lesson qkv, bank and blank.
+Used in lesson `qkv`, experiments `bank` and `blank`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,8 +18,8 @@ from models.vocabulary import InputError
 @dataclass(frozen=True)
 class SenseConfig:
     words: int
-    answers: int  # number of senses, plus words for a blank
-    two_sided: bool  # False: the causal mask, as in a language model
+    answers: int  # number of senses plus number of words for blanks
+    two_sided: bool  # False: use a causal mask, as in a language model
     d: int = 32
     heads: int = 2
     layers: int = 2
@@ -31,11 +31,11 @@ class SenseConfig:
 @dataclass(frozen=True)
 class SenseTrace:
     tokens: tuple[int, ...]  # T
-    position: int  # of the ambiguous word, or of the blank
+    position: int  # index of the ambiguous word or of the blank
     weights: Tensor  # (layers, heads, T, T)    after the softmax
     logits: Tensor  # (T, answers)    read out at each position
     probabilities: Tensor  # (T, answers)
-    values: Mapping[str, Tensor]  # every quantity by its path, as in "layer1.self.scores"
+    values: Mapping[str, Tensor]  # every quantity by path, such as "layer1.self.scores"
 
     @property
     def answer(self) -> Tensor:
@@ -46,7 +46,7 @@ class SenseTrace:
 class SenseEncoder(nn.Module):
     """Self-attention over the sentence, then a readout at one position: softmax(x_position W + b).
 
-    The answer is a sense at an ambiguous word, and a word at a blank.
+    The answer is a sense for an ambiguous word, or a word for a blank.
     """
 
     def __init__(self, config: SenseConfig):
@@ -71,7 +71,7 @@ class SenseEncoder(nn.Module):
         return affine(x[torch.arange(len(x), device=x.device), position], self.W, self.b)
 
     def run(self, tokens: Sequence[int], position: int, edits: Edits | None = None) -> SenseTrace:
-        """Answer for one sentence and trace every quantity."""
+        """Compute the answer for one sentence and trace every quantity."""
         self._check(tokens, position)
         tap = Tap(edits)
         ids = torch.tensor(tokens, device=self.W.device)
@@ -90,7 +90,7 @@ class SenseEncoder(nn.Module):
     def answers_by_prefix(self, tokens: Sequence[int], position: int) -> Tensor:
         """Probabilities (T - position, answers) after each prefix that ends at `position` or later.
 
-        In a causal model all rows are equal: the words to the right do not count.
+        In a causal model all rows are equal, because words to the right have no effect.
         """
         self._check(tokens, position)
         ids = torch.tensor(tokens, device=self.W.device)[None]  # (1, T)

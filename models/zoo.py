@@ -1,4 +1,4 @@
-"""The trained models: save one with a card that describes it, load it and check it against the card."""
+"""Save trained models with a card that describes them; load them and check them against the card."""
 
 import dataclasses
 import hashlib
@@ -45,13 +45,13 @@ Storyteller = LanguageModel | TransformerLM
 
 
 class CheckpointError(RuntimeError):
-    """A checkpoint that is missing, broken, or not the one of its card. Learners see the message, too."""
+    """Raised if a checkpoint is missing, broken or does not match its card. Learners also see the message."""
 
     def __init__(self, name: str, fault: str):
         self.name, self.fault, self.command = name, fault, f"python -m models.train {name}"
         super().__init__(f"The model “{name}” {fault}. This command trains it again: {self.command}")
 
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:  # pickled when a training process raises it
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:  # to pickle an error raised in a training process
         return type(self), (self.name, self.fault)
 
 
@@ -60,7 +60,7 @@ class Card:
     """Description of a checkpoint: configuration, recipe, and metrics on test data."""
 
     name: str
-    kind: str  # a name of KINDS
+    kind: str  # a key of KINDS
     config: Settings
     task: str
     vocabularies: Mapping[
@@ -68,9 +68,9 @@ class Card:
     ]  # “source” and “target”, or “words” → one word per line, in the order of ids
     recipe: Settings  # seed, steps, lr, batch, examples
     parameters: int
-    seconds: float  # of processor time, on the machine that trained it
+    seconds: float  # processor time on the machine that trained it
     metrics: Settings
-    sha256: str  # of the .safetensors file
+    sha256: str  # checksum of the .safetensors file
 
     @classmethod
     def read(cls, name: str, folder: Path = CHECKPOINTS) -> "Card":
@@ -84,7 +84,7 @@ class Card:
 
 
 def _read_bytes(name: str, ending: str, what: str, folder: Path) -> bytes:
-    """Read a file of a checkpoint. Raises a CheckpointError that says what is wrong."""
+    """Read one file of a checkpoint. Raises a CheckpointError that says what is wrong."""
     path = folder / f"{name}{ending}"
     try:
         return path.read_bytes()
@@ -100,7 +100,7 @@ def vocabulary_lines(task: str) -> dict[str, str]:
 
 
 def build(kind: str, config: Settings, seed: int = 0) -> AnyModel:
-    """An untrained model, the same for the same seed. Torch's global generator is left unchanged."""
+    """Build an untrained model, reproducible by seed. Torch's global generator is left unchanged."""
     Config, Model = KINDS[kind]
     with RNG_LOCK, torch.inference_mode(False), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -108,13 +108,13 @@ def build(kind: str, config: Settings, seed: int = 0) -> AnyModel:
 
 
 def recipe_fields(recipe: "Recipe") -> Json:
-    """The fields of a recipe that its card has."""
+    """The fields of a recipe that are stored on its card."""
     return {key: getattr(recipe, key) for key in ("seed", "steps", "lr", "batch", "examples")}
 
 
 @torch.no_grad()
 def round_to_half(model: nn.Module) -> None:
-    """Round the weights to half precision, in which they are saved: metrics are of the rounded weights."""
+    """Round the weights to half precision, as saved, so that metrics describe the saved weights."""
     for tensor in model.state_dict().values():
         tensor.copy_(tensor.half())
 
@@ -146,9 +146,9 @@ def save(
 
 @cache
 def load(name: str, folder: Path = CHECKPOINTS) -> tuple[AnyModel, Card]:
-    """A model, frozen and on the CPU, and its card; raises a CheckpointError if they do not match.
+    """Load a model, frozen and on the CPU, and its card. Raises a CheckpointError if they do not match.
 
-    All callers share the model, so it must not be changed: edits belong to a run.
+    All callers share the model, so it must not be changed; pass edits to a run instead.
     """
     card = Card.read(name, folder)
     data = _read_bytes(name, ".safetensors", "weights", folder)

@@ -1,9 +1,9 @@
-"""Decoding: how the next token is chosen, and measures of the resulting texts. Lesson decoding.
+"""Decoding: how the next token is chosen, and measures of the resulting texts (lesson `decoding`).
 
 writer     interface of models that write: logits of the next token, many hypotheses at once
 filters    temperature, top-k, top-p and others: pure functions on logits
-writing    token by token: greedy, sampled, or forced, to score a given text
-search     beam search with its whole tree, and exact search for tiny tasks
+writing    token by token: greedy, sampled, or forced (to score a given text)
+search     beam search that returns its search tree, and exact search for tiny tasks
 measures   perplexity, loops, distinct n-grams, histograms of samples
 """
 

@@ -1,7 +1,7 @@
-"""Filters of the next-word distribution: pure functions on logits. Lesson decoding, filters.
+"""Filters of the next-word distribution: pure functions on logits (lesson `decoding`, `filters`).
 
-Each takes logits (..., V) and returns new ones of the same shape; a removed word has the logit -inf. None
-needs the model, so settings can change without running it again.
+Each filter takes logits (..., V) and returns new logits of the same shape; removed words get the logit -inf.
+No filter needs the model, so settings can change without running the model again.
 """
 
 import math
@@ -15,14 +15,14 @@ from models.vocabulary import InputError
 
 NEVER = -math.inf
 ZERO_TEMPERATURE = 1e-6  # lower temperatures count as 0
-ROUNDING = 1e-12  # six words of probability 0.1 hold 0.6, in spite of rounding errors
+ROUNDING = 1e-12  # tolerance: six words of probability 0.1 must reach p = 0.6 despite rounding
 INVALID_LOGITS = "The model's logits are not numbers any more, or no word is possible. Undo the last change."
 
 Boost = Mapping[int, float] | Iterable[tuple[int, float]]
 
 
 def temper(logits: Tensor, temperature: float) -> Tensor:
-    """z / τ. A small τ favours likely words, a large τ evens them out; τ = 0 leaves only the best word."""
+    """z / τ. A small τ favours likely words, a large τ flattens the distribution; τ = 0 is greedy."""
     _check("The temperature", temperature)
     return _keep_best(logits, 1) if temperature < ZERO_TEMPERATURE else logits / temperature
 
@@ -34,14 +34,14 @@ def top_k(logits: Tensor, k: int) -> Tensor:
 
 
 def top_p(logits: Tensor, p: float) -> Tensor:
-    """Keep the nucleus: the fewest best words whose probabilities add up to p."""
+    """Keep the nucleus: the fewest best words whose probabilities add up to at least p."""
     _check("p", p, most=1)
     if p == 1:
         return logits
     ordered, words = logits.sort(dim=-1, descending=True, stable=True)  # (..., V) best first
-    mass = ordered.softmax(-1, dtype=torch.float64).cumsum(-1)  # (..., V) of the best 1, 2, ... words
+    mass = ordered.softmax(-1, dtype=torch.float64).cumsum(-1)  # (..., V) total of the best 1, 2, ... words
     k = 1 + (mass < p - ROUNDING).sum(-1, keepdim=True)  # (..., 1)
-    beyond = torch.arange(logits.shape[-1]) >= k  # (..., V) in that order
+    beyond = torch.arange(logits.shape[-1]) >= k  # (..., V) best first
     return logits.masked_fill(torch.empty_like(beyond).scatter(-1, words, beyond), NEVER)
 
 
@@ -55,14 +55,14 @@ def min_p(logits: Tensor, fraction: float) -> Tensor:
 
 
 def penalise(logits: Tensor, history: Sequence[int], penalty: float) -> Tensor:
-    """Penalise words of the history: z / penalty where z > 0, z · penalty where z < 0; 1 changes nothing.
+    """Penalise words in the history: z / penalty where z > 0, z · penalty where z < 0; 1 changes nothing.
 
-    The effect depends on where zero lies: the same distribution with shifted logits changes differently.
+    The effect depends on the sign of z, so shifting all logits changes the result.
     """
     _check("The repetition penalty", penalty, least=0.01, most=100)
     if penalty == 1 or not history:
         return logits
-    seen = _ids(dict.fromkeys(history), logits)  # (n,) different words
+    seen = _ids(dict.fromkeys(history), logits)  # (n,) distinct words
     z = logits[..., seen]  # (..., n)
     return logits.index_copy(-1, seen, torch.where(z > 0, z / penalty, z * penalty))
 
@@ -117,7 +117,7 @@ class Stage:
     name: str  # one of STAGES
     logits: Tensor  # (V,)
     probabilities: Tensor  # (V,)
-    removed: Tensor  # (V,) bool: removed here or before
+    removed: Tensor  # (V,) bool: removed by this filter or an earlier one
 
 
 def stages(logits: Tensor, settings: Settings, history: Sequence[int] = ()) -> tuple[Stage, ...]:
@@ -135,7 +135,7 @@ def stages(logits: Tensor, settings: Settings, history: Sequence[int] = ()) -> t
 def filtered(
     logits: Tensor, settings: Settings, histories: Sequence[Sequence[int]]
 ) -> Iterator[tuple[str, Tensor]]:
-    """Name and logits (k, V) of each stage, for k hypotheses with a history each, in double precision."""
+    """Name and logits (k, V) of each stage, for k hypotheses, each with a history, in double precision."""
     z = logits.double()  # (k, V)
     best = z.max(-1).values  # (k,)
     if not best.isfinite().all():

@@ -1,6 +1,6 @@
 """Measures of texts: perplexity, loops, distinct n-grams, and histograms of samples.
 
-Lesson decoding, loop, gallery and histogram.
+Used in lesson `decoding`, experiments `loop`, `gallery` and `histogram`.
 """
 
 import math
@@ -32,7 +32,7 @@ class Loop:
 
 
 def find_loop(tokens: Sequence[int]) -> Loop | None:
-    """The loop at the end of a text: two or more tokens, three or more times (Holtzman et al. 2020), or None.
+    """Find a loop at the end of a text: 2 or more tokens, 3 or more times (Holtzman et al. 2020); else None.
 
     The text must not contain the end token. If several phrases fit, the shortest is returned.
     """
@@ -57,7 +57,7 @@ def distinct(tokens: Sequence[int], n: int) -> float:
 def phrase_logprobs(writer: Writer, prompt: Sequence[int], phrase: Sequence[int], max_repeats: int) -> Tensor:
     """log P of each token of the phrase after 0, 1, ... repeats of it: (max_repeats + 1, len(phrase)).
 
-    Scoring the longest text once gives all of them.
+    One pass over the longest text gives all rows.
     """
     if not phrase or max_repeats < 0:
         raise InputError("Give a phrase of at least one word, and how often it has been said: 0 or more.")
@@ -69,7 +69,7 @@ def phrase_logprobs(writer: Writer, prompt: Sequence[int], phrase: Sequence[int]
 def phrase_probability(
     writer: Writer, prompt: Sequence[int], phrase: Sequence[int], repeats: Sequence[int]
 ) -> tuple[float, ...]:
-    """P(phrase | prompt, then r times the phrase) for each r in `repeats`."""
+    """P(phrase | prompt, then the phrase r times) for each r in `repeats`."""
     if not repeats or min(repeats) < 0:
         raise InputError("Say how often the phrase comes first: 0 or more.")
     probabilities = phrase_logprobs(writer, prompt, phrase, max(repeats)).sum(-1).exp().tolist()
@@ -83,12 +83,12 @@ class Histogram:
 
 
 def histogram(probabilities: Tensor, n: int, seed: int) -> Histogram:
-    """n draws from one distribution (V,). A larger n with the same seed only adds draws."""
+    """Draw n words from one distribution (V,). A larger n with the same seed only adds draws."""
     return histograms(probabilities, (n,), seed)[0]
 
 
 def histograms(probabilities: Tensor, sizes: Sequence[int], seed: int) -> list[Histogram]:
-    """Histograms after several numbers of draws."""
+    """Histograms after each number of draws in `sizes`."""
     if not 1 <= min(sizes) <= max(sizes) <= 1_000_000:
         raise InputError("Draw 1 to 1,000,000 times.")
     p = probabilities.double() / probabilities.double().sum()  # (V,)

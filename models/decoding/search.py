@@ -1,4 +1,4 @@
-"""Beam search with its whole tree, and exact search. Lesson decoding, beam."""
+"""Beam search that returns its search tree, and exact search (lesson `decoding`, experiment `beam`)."""
 
 import math
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ class Node:
     logprob: float  # log P(y_t | y_<t, x)
     total: float  # log P(y_1 .. y_t | x) = the parent's total + logprob
     score: float  # total / step^λ, λ the length penalty
-    rank: int  # by total among all children at this step; 1 is the best
+    rank: int  # rank by total among all children at this step; 1 is the best
     status: str  # "kept", "pruned", "finished" (kept, with the end token), or "best" (the answer)
     why: str = ""  # why a branch stops without an end token, as a sentence
 
@@ -62,9 +62,9 @@ def beam(
 
     Each step ranks all continuations of all hypotheses by log P and keeps the best; a finished hypothesis
     keeps its place in the beam. The search stops when all are finished, at `limit` tokens, or when no
-    unfinished one can overtake the best finished one. The answer is the finished hypothesis with the best
-    score, or an unfinished one if none is finished. The tree has the first `shown` children of each parent
-    (default: width) and all kept.
+    unfinished hypothesis can overtake the best finished one. The answer is the finished hypothesis with the
+    best score, or an unfinished one if none is finished. The tree contains the first `shown` children of each
+    parent (default: width) and all kept children.
     """
     if width < 1 or limit < 1 or not 0 <= length_penalty <= 10:
         raise InputError("Use a width and a limit of at least 1, and a length penalty from 0 to 10.")
@@ -83,7 +83,7 @@ def beam(
         finished.sort(key=lambda node: -node.score)
         rows: dict[int | None, int] = {node.id: row for row, node in enumerate(live)}
         live = sorted((node for node in children if node.status == "kept"), key=lambda node: node.rank)
-        # log P only falls, so the best possible score is the present total at the greatest length
+        # log P only decreases, so the best possible score is the current total at the maximum length
         if not live or (finished and finished[0].score >= live[0].total / limit**length_penalty):
             break
         tokens = torch.tensor([node.token for node in live])  # (k,)
@@ -96,8 +96,8 @@ def _expand(
 ) -> list[Node]:
     """The children of each hypothesis, log_p (k, V), that are kept or shown."""
     totals = torch.tensor([[node.total] for node in live], dtype=torch.float64) + log_p  # (k, 1) + (k, V)
-    rank = ranks(totals.flatten()).view_as(totals)  # (k, V) 0 is the best of the step
-    best = rank.topk(min(log_p.shape[-1], max(shown, places)), largest=False)  # (k, n) of each parent
+    rank = ranks(totals.flatten()).view_as(totals)  # (k, V) 0 is the best at this step
+    best = rank.topk(min(log_p.shape[-1], max(shown, places)), largest=False)  # (k, n) best per parent
     logprobs = log_p.gather(-1, best.indices)  # (k, n)
     nodes: list[Node] = []
     for parent, *columns in zip(
@@ -118,7 +118,7 @@ def _expand(
 def _tree(
     nodes: list[Node], live: list[Node], finished: list[Node], width: int, limit: int, length_penalty: float
 ) -> Tree:
-    """Mark the answer, and add to each unfinished hypothesis why the search stopped there."""
+    """Build the tree: mark the answer, and note why the search stopped at each unfinished hypothesis."""
     best = (finished or live)[0]
     for node in live:
         reach = node.total / limit**length_penalty
@@ -135,9 +135,9 @@ def exhaustive(
 ) -> Hypothesis:
     """The most probable output of at most `limit` tokens, including the end token, made of these words.
 
-    Branch and bound: log P only falls as an output grows, so a prefix less probable than a finished output
-    can be dropped. A beam finds the first finished output; then all remaining prefixes grow by one token at a
-    time.
+    Branch and bound: log P only decreases as an output grows, so a prefix less probable than a finished
+    output can be dropped. Beam search finds the first finished output; then all remaining prefixes grow by
+    one token at a time.
     """
     words = torch.tensor(sorted({*vocabulary, writer.eos}))  # (n,)
     end = words.tolist().index(writer.eos)
@@ -167,7 +167,7 @@ def exhaustive(
 
 
 def _first_bound(writer: Writer, limit: int, words: set[int]) -> tuple[tuple[int, ...] | None, float]:
-    """A finished output made of these words, found by a beam, and its log P; or None and -inf."""
+    """A finished output made of these words, found by beam search, and its log P; or None and -inf."""
     tree = beam(writer, 8, limit)
     usable = [node for node in tree.finished if words.issuperset(tree.tokens(node))]
     return (tree.tokens(usable[0]), usable[0].total) if usable else (None, -math.inf)

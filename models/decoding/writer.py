@@ -14,7 +14,7 @@ State = Any  # type: ignore[explicit-any]  # a Tensor (k, ...), or a tuple of St
 
 
 class Writer(Protocol):
-    """Writes with a model: one call per token, many hypotheses at once."""
+    """Interface to write with a model: one call per token, many hypotheses at once."""
 
     @property
     def bos(self) -> int: ...
@@ -23,14 +23,14 @@ class Writer(Protocol):
     def eos(self) -> int: ...
 
     def begin(self) -> State:
-        """The state before the first token, for one hypothesis: leading axis 1."""
+        """The state before the first token, for one hypothesis (leading axis 1)."""
 
     def next(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
-        """The previous tokens (k,) and the state -> logits of the next tokens (k, V), and the new state."""
+        """Read the previous tokens (k,) -> logits of the next tokens (k, V), and the new state."""
 
 
 def select(state: State, rows: Tensor) -> State:
-    """Select hypotheses in the order of `rows`, which may repeat. (k, ...) -> (len(rows), ...)"""
+    """Select hypotheses in the order of `rows`, which may contain repeats. (k, ...) -> (len(rows), ...)"""
     if isinstance(state, tuple):
         return tuple(select(part, rows) for part in state)
     return state.index_select(0, rows)
@@ -39,7 +39,7 @@ def select(state: State, rows: Tensor) -> State:
 def log_probabilities(logits: Tensor) -> Tensor:
     """log P = logits - log Σ exp(logits), natural logarithms in double precision. (..., V) -> (..., V)"""
     log_p = logits.log_softmax(-1, dtype=torch.float64)
-    if math.isnan(log_p[..., 0].sum().item()):  # NaN or +inf in a row, or only -inf, makes the whole row NaN
+    if math.isnan(log_p[..., 0].sum().item()):  # a row with NaN or +inf, or only -inf, becomes all NaN
         raise InputError(INVALID_LOGITS)
     return log_p
 

@@ -1,4 +1,4 @@
-"""Writing token by token: greedy, sampled, or forced. Lessons bottleneck and decoding."""
+"""Write token by token: greedy, sampled, or forced (lessons `bottleneck` and `decoding`)."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -25,7 +25,7 @@ def greedy(writer: Writer, limit: int, forced: Forced = None) -> Hypothesis:
 def score(writer: Writer, tokens: Sequence[int]) -> Hypothesis:
     """Probabilities of a given output: P(y | x) = Π_t P(y_t | y_<t, x), with every token forced.
 
-    With the end token last the tokens are a whole output, without it a prefix.
+    Tokens that end with the end token are a whole output; otherwise they are a prefix.
     """
     if not tokens or writer.eos in tokens[:-1]:
         raise InputError("Give at least one word, and the end only at the end.")
@@ -33,14 +33,14 @@ def score(writer: Writer, tokens: Sequence[int]) -> Hypothesis:
 
 
 def sample(writer: Writer, limit: int, settings: Settings, seed: int, forced: Forced = None) -> Hypothesis:
-    """y_t sampled from the filtered distribution. The same seed gives the same text."""
+    """Sample each y_t from the filtered distribution. The same seed gives the same text."""
     return samples(writer, 1, limit, settings, seed, forced)[0]
 
 
 def samples(
     writer: Writer, count: int, limit: int, settings: Settings, seed: int, forced: Forced = None
 ) -> tuple[Hypothesis, ...]:
-    """Many samples, written side by side. Sample i is `sample(…, seed + i)`."""
+    """Draw many samples at once. Sample i is `sample(…, seed + i)`."""
     if count < 1:
         raise InputError("Ask for at least one sample.")
     _check_limit(limit)
@@ -56,31 +56,31 @@ def samples(
 
 
 def uniforms(seed: int, count: int) -> Tensor:
-    """Uniform numbers (count,) from 0 to 1. A larger count only appends numbers to those of the same seed."""
+    """Uniform numbers (count,) from 0 to 1. With the same seed, a larger count only appends numbers."""
     return torch.rand(count, dtype=torch.float64, generator=torch.Generator().manual_seed(seed % 2**63))
 
 
 def draw(probabilities: Tensor, u: Tensor) -> Tensor:
     """Inverse transform sampling, likeliest words first: probabilities (k, V), u (k, n) -> ids (k, n).
 
-    In this order, filters that cut the tail or lower the temperature move draws only to likelier words.
+    With this order, cutting the tail or lowering the temperature moves draws only to likelier words.
     """
     p, words = probabilities.sort(dim=-1, descending=True, stable=True)  # (k, V)
     cumulative = p.cumsum(-1)  # (k, V)
     index = torch.searchsorted(cumulative, u * cumulative[:, -1:], right=True)  # (k, n)
-    last = (p > 0).sum(-1, keepdim=True) - 1  # (k, 1) rounding must not reach an impossible word
+    last = (p > 0).sum(-1, keepdim=True) - 1  # (k, 1) rounding must not select an impossible word
     return words.gather(-1, index.minimum(last))
 
 
 def _write(writer: Writer, count: int, limit: int, choose: Choose, forced: Forced) -> tuple[Hypothesis, ...]:
-    """Write `count` hypotheses side by side, each until its end token.
+    """Write `count` hypotheses in parallel, each until its end token.
 
-    choose(logits (k, V) of the k unfinished, all texts so far, numbers of the unfinished) -> k tokens
+    choose(logits (k, V) of the k unfinished texts, all texts so far, indices of the unfinished) -> k tokens
     """
     _check_limit(limit)
     forced = forced or {}
     texts: list[list[int]] = [[] for _ in range(count)]
-    rows: list[list[Tensor]] = [[] for _ in range(count)]  # of logits
+    rows: list[list[Tensor]] = [[] for _ in range(count)]  # logits of each text
     live = list(range(count))
     tokens = torch.full((count,), writer.bos)  # (k,)
     state = select(writer.begin(), torch.zeros(count, dtype=torch.long))

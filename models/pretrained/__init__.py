@@ -2,13 +2,13 @@
 
     python -m models.pretrained get smollm2
 
-download    files from the hub and the package index: resumable, each with a pinned sha256
-convert     Llama, GPT-2 and GGUF weights, renamed for models/modern.py
-tokenizer   text to tokens and back, special tokens, chat template
-store       download, check and load a model
+download    downloads files from the hub and the package index: resumable, each with a pinned sha256
+convert     renames Llama, GPT-2 and GGUF weights for models/modern.py
+tokenizer   converts text to tokens and back, special tokens, chat template
+store       downloads, checks and loads a model
 
 SmolLM2-135M-Instruct (Allal et al. 2025, Apache-2.0) is the default. SEQ2SEE_MODEL names another model: a
-folder, or a model of the hub as `owner/name` or `owner/name@revision`.
+folder, or a model on the hub as `owner/name` or `owner/name@revision`.
 """
 
 from models.pretrained.download import PretrainedError, Progress

@@ -29,7 +29,7 @@ class Bars:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command. Returns 1, with the reason on stderr, if the model cannot be downloaded."""
+    """Run the command. If the model cannot be downloaded, print the reason to stderr and return 1."""
     parser = argparse.ArgumentParser(prog="python -m models.pretrained", description=__doc__)
     commands = parser.add_subparsers(required=True)
     get_parser = commands.add_parser("get", help="fetch a model into the cache folder (SEQ2SEE_CACHE)")

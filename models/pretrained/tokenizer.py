@@ -13,7 +13,7 @@ from models.pretrained.download import PretrainedError
 from models.vocabulary import InputError
 
 VISIBLE_SPACES = str.maketrans({" ": "␣", "\n": "⏎", "\t": "⇥"})
-Message = Mapping[str, str]  # role: system, user or assistant; content
+Message = Mapping[str, str]  # keys: `role` (system, user or assistant) and `content`
 
 
 class PieceTokenizer:
@@ -35,7 +35,7 @@ class PieceTokenizer:
         return self.tokenizer.get_vocab_size()
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text. The name of a special piece in it, such as “<|im_end|>”, becomes that piece."""
+        """The ids of a text. A special piece's name in the text, such as “<|im_end|>”, becomes that piece."""
         return self.tokenizer.encode(text.encode(errors="replace").decode(), add_special_tokens=False).ids
 
     def decode(self, ids: Sequence[int]) -> str:
@@ -64,11 +64,11 @@ class PieceTokenizer:
 
     @cached_property
     def specials(self) -> dict[str, int]:
-        """Ids of the special pieces by name: ends of texts and turns of a chat."""
+        """Special pieces, such as the end of a text or of a chat turn: name → id."""
         return {token.content: id for id, token in self.tokenizer.get_added_tokens_decoder().items()}
 
     def chat(self, messages: Sequence[Message], is_answer_next: bool = True) -> str:
-        """Format a chat for the model, by default with the beginning of the assistant's turn at the end."""
+        """Format a chat for the model, by default ending with the start of the assistant's turn."""
         if self.chat_template is None:
             raise InputError("This model has no chat template: it was not trained on chats.")
         environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
@@ -78,7 +78,7 @@ class PieceTokenizer:
 
 
 def byte_level_bpe(words: Sequence[str], merges: Sequence[str], specials: Sequence[str]) -> Tokenizer:
-    """Build a byte-level tokenizer, with each digit a piece, from its words and merges."""
+    """Build a byte-level tokenizer from its words and merges. Each digit is a separate piece."""
     vocabulary = {word: id for id, word in enumerate(words)}
     pairs = [(left, right) for left, right in (merge.split(" ") for merge in merges)]
     tokenizer = Tokenizer(models.BPE(vocabulary, pairs))
@@ -91,7 +91,7 @@ def byte_level_bpe(words: Sequence[str], merges: Sequence[str], specials: Sequen
 
 
 def _byte_names() -> dict[str, int]:
-    """Character → byte in byte-level vocabularies: printable bytes are themselves, others start at 256."""
+    """Character → byte in byte-level vocabularies: printable bytes map to themselves, others start at 256."""
     printable = [
         *range(ord("!"), ord("~") + 1),
         *range(ord("¡"), ord("¬") + 1),
