@@ -2,7 +2,7 @@
 
 `--models` or `--page` runs one part, `--cost` measures the CPU time of one event.
 `--class` runs many learners at once, for minutes and on all cores; `--long` runs 100 of them for ten minutes.
-`--soak` requests ever new states from one worker for half an hour, and reads its memory.
+`--soak` requests new states from one worker for half an hour and measures its memory.
 `--learn` also trains a model from scratch, which takes about two minutes.
 `--of tests.toy` measures the page with the lessons of another module.
 """
@@ -68,7 +68,7 @@ def chosen_rows(args: argparse.Namespace) -> Iterator[Row]:
 
 
 def print_table(rows: Iterable[Row]) -> int:
-    """Print each row as it comes; return 1 if one failed."""
+    """Print each row as soon as it is measured; return 1 if any failed."""
     passed = []
     for row in rows:
         print(row, flush=True)

@@ -1,4 +1,4 @@
-"""HTTP clients without a browser, which send the requests of a page when a learner moves controls."""
+"""HTTP clients without a browser that send the same requests as a page whose controls a learner moves."""
 
 import json
 import random
@@ -15,8 +15,8 @@ from lessons.kit.contract import Choice, Control, Experiment, Lesson, Slider, To
 from lessons.kit.web import static_files
 from tests.bench.serve import HOST, TIMEOUT_SECONDS
 
-ACCEPT_ENCODING = "gzip, deflate, br"  # as Chromium sends it over HTTPS
-MAX_ERROR_BYTES = 600  # a compressed error is shorter, a drawing is longer
+ACCEPT_ENCODING = "gzip, deflate, br"  # the value that Chromium sends over HTTPS
+MAX_ERROR_BYTES = 600  # compressed errors are shorter than this, drawings are longer
 
 
 class Call(NamedTuple):
@@ -28,7 +28,7 @@ class Call(NamedTuple):
 
 
 class Place(NamedTuple):
-    """An experiment in its lesson."""
+    """An experiment and its lesson."""
 
     lesson: str  # slug
     experiment: Experiment
@@ -43,14 +43,14 @@ class Place(NamedTuple):
         return f"/{self.lesson}?experiment={self.experiment.slug}&guess=0"
 
     def draw(self, state: dict[str, Any]) -> Call:
-        """The request for the drawing of a state."""
+        """The request for a drawing of a state."""
         query = f"{link.encode(self.experiment, state)}&_v={version()}"
         return Call("GET", f"/draw/{self.lesson}/{self.experiment.slug}?{query}")
 
 
 @cache
 def version() -> str:
-    """The version in the addresses of drawings."""
+    """The version number in the URLs of drawings."""
     return static_files.version()
 
 
@@ -67,7 +67,7 @@ def drawing_requests(place: Place, *seed: Any) -> Iterator[Call]:
 
 
 def learner_states(experiment: Experiment, *seed: Any) -> Iterator[dict[str, Any]]:
-    """States of one learner: one control after another moves to its ends and back, step by step."""
+    """States of one learner: one control after another moves step by step to its ends and back."""
     chance = random.Random(str(seed))
     while True:
         control = chance.choice(
@@ -83,7 +83,7 @@ def learner_states(experiment: Experiment, *seed: Any) -> Iterator[dict[str, Any
 
 
 def reachable_values(control: Control | None) -> list[Any]:
-    """The values that arrow keys reach, in order."""
+    """Values that arrow keys can reach, in order."""
     match control:
         case Slider():
             count = round((control.high - control.low) / control.step)
@@ -96,7 +96,7 @@ def reachable_values(control: Control | None) -> list[Any]:
 
 
 def echo_requests(_: int) -> Iterator[Call]:
-    """Requests to the echo: unqueued Gradio events, as its page sends them."""
+    """Requests to the echo server: unqueued Gradio events, as Gradio's page sends them."""
     return (
         Call("POST", "/gradio_api/run/predict", json.dumps({"data": [value % 1000], "fn_index": 0}))
         for value in count()
@@ -107,7 +107,7 @@ def echo_requests(_: int) -> Iterator[Call]:
 
 
 class Client:
-    """One browser: a connection that stays open, and a name by which the server limits its requests."""
+    """One browser: a persistent connection, and a name by which the server limits its requests."""
 
     def __init__(self, port: int, name: str):
         self.connection, self.name = HTTPConnection(HOST, port, timeout=TIMEOUT_SECONDS), name
@@ -123,7 +123,7 @@ class Client:
         self.connection.request(call.method, call.path, call.body, headers)
 
     def ask(self, call: Call) -> bytes:
-        """The body of the answer. Raises ValueError for an error."""
+        """Send a request and return the body of the answer. Raises ValueError for an error."""
         self.send(call)
         answer = self.connection.getresponse()
         body = answer.read()

@@ -1,4 +1,4 @@
-"""Timing on a noisy machine: the best of several rounds, in which competitors take turns."""
+"""Timing on a noisy machine: the best of several rounds in which competitors take turns."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ class Row:
     value: float
     budget: float
     unit: str
-    at_least: bool = False  # the budget is a floor; otherwise a ceiling
+    at_least: bool = False  # the budget is a minimum; otherwise it is a maximum
 
     @property
     def passed(self) -> bool:

@@ -1,6 +1,6 @@
-"""The CPU time of one event, which other work on the machine does not change: `python -m tests.bench --cost`.
+"""Measure the CPU time of one event, unaffected by other work on the machine: `python -m tests.bench --cost`.
 
-assets/deploy/10000.md estimates from it what many learners need.
+assets/deploy/10000.md uses it to estimate what many learners need.
 """
 
 import os
@@ -63,7 +63,7 @@ def measure_new_states(lesson: Lesson) -> Iterator[tuple[str, tuple[float, float
         for state in islice(distinct.values(), STATES_PER_EXPERIMENT):
             PICTURES.clear()
             began = process_time()
-            renderer.draw(state)  # as an event does; with a result it would draw all closer looks
+            renderer.draw(state)  # as an event does; passing a result would also draw all closer looks
             times.append(
                 (1000 * renderer.compute_seconds, 1000 * (process_time() - began - renderer.compute_seconds))
             )
@@ -71,7 +71,7 @@ def measure_new_states(lesson: Lesson) -> Iterator[tuple[str, tuple[float, float
 
 
 def measure_cached(module: str, lessons: tuple[Lesson, ...]) -> Iterator[Row]:
-    """CPU of one worker per answer from the cache, as the kernel counts it."""
+    """CPU time of one worker per cached answer, as counted by the kernel."""
     port = free_port()
     with run_process(command(module, port)) as running:
         wait_for_first_page(running, port)

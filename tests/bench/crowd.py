@@ -47,7 +47,7 @@ def rows(module: str, learners: int, seconds: float, sessions: int) -> Iterator[
 
 
 def wander(lessons: tuple[Lesson, ...], learner: int, visit: int = 8) -> Iterator[Call]:
-    """Requests of a learner who goes from experiment to experiment, with a few moves in each."""
+    """Requests of a learner who goes from experiment to experiment and makes a few moves in each."""
     chance = random.Random(learner)
     while True:
         yield from islice(
@@ -57,7 +57,7 @@ def wander(lessons: tuple[Lesson, ...], learner: int, visit: int = 8) -> Iterato
 
 @dataclass
 class Timings:
-    """Seconds per answer, and errors."""
+    """Seconds per answer, and the errors."""
 
     seconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -98,7 +98,7 @@ class Learner:
 
 
 def run_together(count: int, act: Callable[[int], None]) -> float:
-    """Run this in so many threads that begin together; return the seconds until all are done."""
+    """Run a function in this number of threads that start together; return the seconds until all are done."""
     ready = Barrier(count + 1)
 
     def one(number: int) -> None:
@@ -116,7 +116,7 @@ def run_together(count: int, act: Callable[[int], None]) -> float:
 
 
 def run_learners(port: int, play: RequestSource, learners: int, seconds: float, think: float) -> Timings:
-    """Let learners move controls for so long, with pauses of about `think` seconds."""
+    """Let learners move controls for this number of seconds, with pauses of about `think` seconds."""
     seen = Timings()
 
     def learn(number: int) -> None:
@@ -134,11 +134,11 @@ def run_learners(port: int, play: RequestSource, learners: int, seconds: float, 
     return seen
 
 
-# ---- rows ----
+# ---- rows of the table ----
 
 
 def measure_cold_start(module: str, slugs: list[str], learners: int) -> Row:
-    """Time from the start of the process until all learners have a page, and until a single one has."""
+    """Time from process start until the last of many learners has a page, against a single learner."""
 
     def wait(count: int) -> float:
         port = free_port()
@@ -173,7 +173,7 @@ def measure_warm_server(
 
 def measure_opening(course: int, slugs: list[str], learners: int) -> Row:
     seen = Timings()
-    for _ in range(2):  # the second time every worker has made every page
+    for _ in range(2):  # in the second round every worker has rendered every page
         seen.seconds.clear()
         taken = run_together(
             learners, lambda number: Learner(course, f"at{number}", seen).open(slugs[number % len(slugs)])
@@ -191,7 +191,7 @@ def measure_beside_jobs(
     seconds: float,
     jobs: int = 2,
 ) -> Row:
-    """What running jobs, which have their own processes at low priority, cost learners who move controls."""
+    """Measure how much running jobs (separate low-priority processes) slow down learners."""
     [job, *_] = [place.id for place in all_places(lessons) if place.experiment.job]
     alone = run_learners(course, lambda learner: play(3000 + learner), learners, seconds, 1)
     visitors = [JobVisitor(course, job, f"visitor{number}") for number in range(jobs)]
@@ -219,7 +219,7 @@ def measure_beside_jobs(
 
 
 class JobVisitor:
-    """Starts a job, asks for its progress as the page does, and starts it again when it is done."""
+    """Starts a job, polls its progress as the page does, and starts it again when it is done."""
 
     def __init__(self, port: int, job: str, name: str):
         self.port, self.job, self.name, self.running = port, job, name, False
@@ -246,7 +246,7 @@ class JobVisitor:
 
 
 def measure_long_lesson(module: str, learners: int = 100, seconds: float = 600) -> Iterator[Row]:
-    """Errors, memory and times over a long lesson."""
+    """Errors, memory and times during a long lesson."""
     learners, seconds = min(learners, LIMITS["learners"]), min(seconds, LIMITS["seconds"])
     lessons = load_lessons(module)
     port = free_port()
@@ -269,7 +269,7 @@ def measure_long_lesson(module: str, learners: int = 100, seconds: float = 600) 
 
 
 def measure_abandoned(play: RequestSource, course: int, count: int = 30) -> Row:
-    """Time of a learner's answer right after requests whose clients have hung up."""
+    """Time of a learner's answer right after other clients have sent requests and disconnected."""
     for number in range(count):
         client = Client(course, f"gone{number}")
         client.send(next(play(1000 + number)))
@@ -314,7 +314,7 @@ def measure_memory(play: RequestSource, module: str, slugs: list[str], sessions:
 
 
 def first_page(port: int, slug: str) -> None:
-    """Ask for a page until it is there."""
+    """Request a page until the server answers."""
     began, seen = perf_counter(), Timings()
     while not seen.seconds:
         if perf_counter() - began > TIMEOUT_SECONDS:
@@ -324,7 +324,7 @@ def first_page(port: int, slug: str) -> None:
 
 
 def workers_of(parent: int) -> list[int]:
-    """The web workers among the children of a process; others run jobs."""
+    """The web workers among a process's children; the other children run jobs."""
     children = [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
     return [
         pid
@@ -341,7 +341,7 @@ def resident_megabytes(pid: int) -> float:
 
 
 def measure_saturation(play: RequestSource, alone: int, course: int, learners: int, seconds: float) -> Row:
-    """Throughput without a cache: every event computes and draws."""
+    """Throughput without a cache, where every event computes and draws."""
     one, several = (
         len(run_learners(port, play, learners, seconds, 0).seconds) / seconds for port in (alone, course)
     )

@@ -1,7 +1,7 @@
 """Fuzz all routes with valid and invalid values: `python -m tests.bench.fuzz [requests]`.
 
-Rooms have real codes and tokens, jobs real orders. Answers are counted by route and status; 5xx is an error,
-except a 503 with Retry-After.
+Room codes, tokens and jobs are real. Answers are counted by route and status; any 5xx is an error, except
+a 503 with Retry-After.
 """
 
 import json
@@ -56,7 +56,7 @@ BROKEN = [b"", b"[", b"[" * 8000, b"\xff\xfe", b'"\\ud800"', b"{}", b"[]", b"nul
 
 
 class FuzzRequest(NamedTuple):
-    """A request, named by its route."""
+    """A request and the name of its route."""
 
     route: str
     method: str
@@ -115,7 +115,7 @@ class Generator:
         return self.random.choice(options)
 
     def odd(self, usual: Any, share: float = 0.1) -> Any:
-        """The valid value, or sometimes an invalid one."""
+        """Return the valid value, or sometimes an invalid one."""
         return self.random.choice(ODD) if self.random.random() < share else usual
 
     def experiment(self) -> tuple[Lesson, Any]:
@@ -123,7 +123,7 @@ class Generator:
         return lesson, self.random.choice(lesson.experiments)
 
     def value(self, control: Control) -> Any:
-        """Mostly a valid value of the control."""
+        """Return a value of the control, in most cases a valid one."""
         return self.odd(self.usual(control), 0.15)
 
     def usual(self, control: Control) -> Any:
@@ -310,14 +310,14 @@ class Generator:
 
 
 class Fuzz:
-    """A server, and its answers."""
+    """Send random requests to a server and count its answers."""
 
     def __init__(self, port: int, lessons: Sequence[Lesson], seed: int = 0):
         self.port, self.counts, self.faults, self.rooms = port, Counter[tuple[str, int]](), list[str](), 0
         self.generator = Generator(lessons, self.open_room(), seed)
 
     def open_room(self) -> Room:
-        self.rooms += 1  # from one network only some are opened
+        self.rooms += 1  # each network may open only a few rooms
         source, kind = f"127.0.{self.rooms}.1", {"Content-Type": "application/json"}
         made = json.loads(self.ask(FuzzRequest("", "POST", "/room", b"{}", kind), source)[1])
         joined = json.loads(self.ask(FuzzRequest("", "POST", f"/room/{made['code']}/join", b"{}", kind))[1])
@@ -345,7 +345,7 @@ class Fuzz:
 
     def send(self, count: int) -> None:
         for sent, number in zip(self.generator, range(count), strict=False):
-            if number % 1000 == 999:  # a room takes forty questions
+            if number % 1000 == 999:  # a room accepts at most forty questions
                 self.generator.room, self.generator.asked = self.open_room(), 0
             status, said = self.ask(sent)
             self.counts[sent.route, status] += 1

@@ -1,4 +1,4 @@
-"""Budgets of the models: training throughput, and how fast one sentence answers."""
+"""Budgets of the models: training throughput, and the time to answer for one sentence."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -39,7 +39,7 @@ def rows(learn: bool) -> Iterator[Row]:
 
 
 class Tutorial(nn.Module):
-    """The same model with the same weights, written like a tutorial: GRUCell and attention, word by word."""
+    """The same model with the same weights, written as in a tutorial: GRUCell and attention, word by word."""
 
     def __init__(self, of: Seq2Seq):
         super().__init__()
@@ -102,7 +102,7 @@ def tutorial_loop(model: nn.Module, batches: Sequence[Batch], lr: float) -> None
 
 
 def training(name: str, pairs: int = 1024, steps: int = 4, alone: int = 16) -> Iterator[Row]:
-    """Tokens per second of `fit`, against a tutorial's loop on the same batches and on single pairs."""
+    """Tokens per second of `fit`, compared with a tutorial's loop on the same batches and on single pairs."""
     recipe = RECIPES[name]
     task, ours = TASKS[recipe.task], train.build(recipe)
     theirs = Tutorial(train.build(recipe))
@@ -116,7 +116,7 @@ def training(name: str, pairs: int = 1024, steps: int = 4, alone: int = 16) -> I
             "loop": lambda: tutorial_loop(theirs, drawn, recipe.lr),
             "loop, batch 1": lambda: tutorial_loop(theirs, singles, recipe.lr),
         },
-        clock=process_time,  # one thread computes: a busy machine changes little
+        clock=process_time,  # CPU time of one thread, which a busy machine hardly changes
     )
     speed, loop = tokens(drawn) / taken["fit"], tokens(drawn) / taken["loop"]
     single = tokens(singles) / taken["loop, batch 1"]
@@ -129,7 +129,7 @@ def training(name: str, pairs: int = 1024, steps: int = 4, alone: int = 16) -> I
 
 
 def tokens(batches: Sequence[Batch]) -> int:
-    """Words read and words to be written, padding not counted."""
+    """Number of source and target words, without padding."""
     return sum(batch.inputs[0].numel() + int((batch.targets != IGNORE).sum()) for batch in batches)
 
 
@@ -160,7 +160,7 @@ def learning(steps: int = 1400, threads: int = 2) -> Iterator[Row]:
 
 
 def answering(name: str) -> Iterator[Row]:
-    """A 13-word sentence: traced, and decoded without a trace."""
+    """Time to trace a 13-word sentence, and to decode it without a trace."""
     model, card = zoo.load(name)
     source = TASKS[card.task].source.ids(SENTENCE.split())
     with torch.inference_mode():

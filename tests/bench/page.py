@@ -1,4 +1,4 @@
-"""Budgets of the page. Times are compared with those of Gradio itself on the same machine."""
+"""Budgets of the page. Times are compared with those of Gradio on the same machine."""
 
 import json
 import os
@@ -40,11 +40,11 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
     "user_agent": PHONE_AGENT,
 }
-CPU_SLOWDOWN, BITS_PER_SECOND, LATENCY_MS = 4, 4_000_000, 80  # of a slow phone
+CPU_SLOWDOWN, BITS_PER_SECOND, LATENCY_MS = 4, 4_000_000, 80  # a slow phone
 MOVES, WARMUP_MOVES, MOVES_BACK = 8, 2, 4
-MAX_ATTEMPTS = 3  # if a budget is exceeded, since the machine may be busy
+MAX_ATTEMPTS = 3  # repeat if a budget is exceeded, because the machine may be busy
 CLIENTS, SECONDS = 20, 1.0
-EVERY_NTH = 3  # experiment is measured, where a median is enough
+EVERY_NTH = 3  # measure every third experiment where a median is enough
 KB = 1024
 
 
@@ -75,7 +75,7 @@ def url(port: int, path: str = "/") -> str:
 
 
 def measure_start(module: str, rounds: int = 3) -> Row:
-    """Time from the start of the process until GET / answers. The CPU time is printed, too."""
+    """Time from the start of the process until GET / answers. Also prints the CPU time."""
 
     def start(what: str) -> tuple[float, float]:
         port, used = free_port(), child_cpu_seconds()
@@ -95,19 +95,19 @@ def measure_start(module: str, rounds: int = 3) -> Row:
 
 
 def child_cpu_seconds() -> float:
-    """CPU seconds of all processes started here that have ended."""
+    """CPU seconds of all child processes that have ended."""
     return os.times().children_user + os.times().children_system
 
 
 def best_of_rounds(bare: Callable[[], Any], ours: Callable[[], Any], rounds: int = 3) -> tuple[Any, Any]:
-    """The best round of each."""
+    """The best round of each competitor."""
     taken = [(bare(), ours()) for _ in range(rounds)]
     return min(one for one, _ in taken), min(other for _, other in taken)
 
 
-# ---- a slider moves, a picture changes ----
+# ---- from a slider's move to a new picture ----
 
-# From the input event until the new picture is laid out. The link of a drawing is different in each state.
+# Time from the input event until the new picture is laid out. Each state has its own link.
 WATCH_SCRIPT = """([slider, drawing]) => {
   const link = () => document.querySelector(drawing).dataset.link;
   let began, before = link();
@@ -125,7 +125,7 @@ WATCH_SCRIPT = """([slider, drawing]) => {
 
 
 class SliderMover:
-    """Moves the first of these sliders that is in view with the arrow keys, up to its end and back."""
+    """Moves the first visible slider with the arrow keys, up to its end and back."""
 
     def __init__(self, page: Page, address: str, id: str, *controls: str):
         drawing = f"#{id}-stage .drawing"
@@ -134,7 +134,7 @@ class SliderMover:
         page.wait_for_load_state("networkidle")
         fields = {
             control: f"#{id}-{control}-field, #{id}-{control} input[type=range]" for control in controls
-        }  # ours, Gradio's
+        }  # selectors for our sliders and Gradio's
         wait_for(
             page,
             "fields => fields.some((one) => document.querySelector(one)?.offsetParent)",
@@ -148,8 +148,8 @@ class SliderMover:
         self.seen.add(self.drawing.get_attribute("data-link"))
 
     def move(self) -> tuple[float, bool]:
-        """Milliseconds until the picture changed, and whether this state was shown before."""
-        self.page.bring_to_front()  # a page in the background is drawn less often
+        """Milliseconds until the picture has changed, and whether this state was shown before."""
+        self.page.bring_to_front()  # pages in the background are drawn less often
         low, now, high = self.slider.evaluate("e => [+e.min, +e.value, +e.max]")
         if now in (low, high):
             self.key = "ArrowRight" if now == low else "ArrowLeft"
@@ -162,7 +162,7 @@ class SliderMover:
 
 
 def measure_moves(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Iterator[Row]:
-    """The longest slider of each experiment against the echo. One over the budget is measured again."""
+    """The longest slider of each experiment against the echo. If over budget, it is measured again."""
     worst_budget, new, known = 1.5, {}, []
     for place in all_places(lessons):
         if not movable_sliders(place.experiment):
@@ -188,7 +188,7 @@ def measure_moves(lessons: tuple[Lesson, ...], browser: Browser, echo: int, cour
 
 
 def move_ratios(place: Place, browser: Browser, echo: int, course: int) -> tuple[float, float]:
-    """Times of new states (0 if there are none) and of states seen before, relative to the echo's."""
+    """Times of new states (0 if there are none) and of repeated states, relative to the echo's."""
     longest = sorted(
         movable_sliders(place.experiment), key=lambda slider: (slider.low - slider.high) / slider.step
     )
@@ -203,7 +203,7 @@ def move_ratios(place: Place, browser: Browser, echo: int, course: int) -> tuple
         )
         taken = [[hand.move() for hand in hands] for _ in range(WARMUP_MOVES + MOVES)][WARMUP_MOVES:]
         hands[1].key = "ArrowLeft" if hands[1].key == "ArrowRight" else "ArrowRight"
-        taken += [[hand.move() for hand in hands] for _ in range(MOVES_BACK)]  # to where they were
+        taken += [[hand.move() for hand in hands] for _ in range(MOVES_BACK)]  # back to earlier states
     repeated = median(theirs for (theirs, _), _ in taken)
     drawn, again = ([ours for _, (ours, seen) in taken if seen is before] for before in (False, True))
     text = f"{median(drawn):.0f} ms" if drawn else "no new states"
@@ -216,7 +216,7 @@ def move_ratios(place: Place, browser: Browser, echo: int, course: int) -> tuple
 
 
 def movable_sliders(experiment: Experiment) -> list[Slider]:
-    """Sliders outside of closer looks, which are closed."""
+    """Sliders outside closer looks, because those are closed."""
     inside = str([act.layout for act in experiment.acts])
     return [
         control
@@ -229,7 +229,7 @@ def movable_sliders(experiment: Experiment) -> list[Slider]:
 
 
 def measure_throughput(lessons: tuple[Lesson, ...], echo: int, course: int, fresh: int) -> Iterator[Row]:
-    """Drawings per second while a class is in one experiment, then in the next."""
+    """Drawings per second while a class works in one experiment, then in the next."""
     computed_ratios, seen_ratios = [], []
     answers_per_second(echo, echo_requests)  # warm up
     for place in all_places(lessons)[::EVERY_NTH]:
@@ -288,7 +288,7 @@ def answers_per_second(port: int, play: Callable[[int], Iterator[Call]], seconds
 
 # ---- opening a lesson ----
 
-# Notes the milliseconds from the start of the navigation until one of each kind of element can be seen.
+# Records the milliseconds from the start of navigation until each kind of element is first visible.
 FIRST_SEEN_SCRIPT = """(() => {
   const kinds = Object.entries(%s);
   const isVisible = (one) =>
@@ -303,7 +303,7 @@ FIRST_SEEN_SCRIPT = """(() => {
   };
   look();
 })()"""
-PICTURE = ".experiment .columns :is(.picture, .cover)"  # with a guess there is a cover
+PICTURE = ".experiment .columns :is(.picture, .cover)"  # a guess covers the picture
 CONTROL = "html.live .experiment .widget:not(.exercise) :is(input:not([type=hidden]), textarea, select)"
 BARE = {"text": "#bare"}
 OURS = {"picture": PICTURE, "control": CONTROL}
@@ -312,7 +312,7 @@ OURS = {"picture": PICTURE, "control": CONTROL}
 def first_seen_ms(
     context: BrowserContext, address: str, kinds: dict[str, str], is_slow: bool = False
 ) -> dict[str, float]:
-    """Milliseconds until a page shows each kind of element, for a browser that has nothing in its cache."""
+    """Milliseconds until a page shows each kind of element, with an empty browser cache."""
     with context.new_page() as page:
         if is_slow:
             slow_down(page)
@@ -325,7 +325,7 @@ def first_seen_ms(
 
 
 def slow_down(page: Page) -> None:
-    """A slow phone: its processor and its network."""
+    """Simulate the processor and network of a slow phone."""
     client = page.context.new_cdp_session(page)
     client.send("Network.enable")
     speed = {"downloadThroughput": BITS_PER_SECOND / 8, "uploadThroughput": BITS_PER_SECOND / 8}
@@ -336,7 +336,7 @@ def slow_down(page: Page) -> None:
 def measure_opening(
     lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int, rounds: int = 3
 ) -> Iterator[Row]:
-    """Until there is a picture, and until there is a control that moves."""
+    """Time until a page shows a picture, and until it shows a control that works."""
     ratios: dict[str, list[float]] = {"picture": [], "control": []}
     for lesson in lessons:
         taken: dict[str, list[float]] = {"text": [], "picture": [], "control": []}
@@ -389,7 +389,7 @@ def measure_opening_on_phone(lessons: tuple[Lesson, ...], browser: Browser, bare
 
 
 def measure_first_visit(lessons: tuple[Lesson, ...], browser: Browser, course: int) -> Iterator[Row]:
-    """Bytes and requests of a first visit to a lesson until the network is idle."""
+    """Bytes and requests of a first visit to a lesson, until the network is idle."""
     visits = {lesson.slug: count_transfers(browser, url(course, f"/{lesson.slug}")) for lesson in lessons}
     for slug, (size, requests) in visits.items():
         print(f"    {slug}: {size / KB:.0f} KB in {requests} requests", flush=True)
@@ -401,12 +401,12 @@ def measure_first_visit(lessons: tuple[Lesson, ...], browser: Browser, course: i
 
 
 def count_transfers(browser: Browser, address: str) -> tuple[int, int]:
-    """Bytes and requests of opening a page."""
+    """Count the bytes and requests of opening a page."""
     with browser.new_context(viewport=SCREEN) as context, context.new_page() as page:
         client, asked, sizes = context.new_cdp_session(page), set[str](), dict[str, int]()
 
         def ask(event: dict) -> None:
-            if event["request"]["url"].startswith("http"):  # not data: and blob:
+            if event["request"]["url"].startswith("http"):  # skip data: and blob:
                 asked.add(event["requestId"])
 
         client.on("Network.requestWillBeSent", ask)
@@ -420,7 +420,7 @@ def count_transfers(browser: Browser, address: str) -> tuple[int, int]:
 
 
 def print_lesson_changes(lessons: tuple[Lesson, ...], browser: Browser, bare: int, course: int) -> None:
-    """Print the times from lesson to lesson, and of a bare page, in a browser with a warm cache."""
+    """Print the times from lesson to lesson, and of a bare page, with a warm browser cache."""
     times: dict[str, list[float]] = {"picture": [], "control": [], "text": []}
     with (
         browser.new_context(viewport=SCREEN) as context,
@@ -499,7 +499,7 @@ def measure_playing(lessons: tuple[Lesson, ...], browser: Browser, course: int) 
 
 # ---- dragging a mark ----
 
-# Count the drawings that are shown: each has another link.
+# Count the drawings shown: each has its own link.
 COUNT_SCRIPT = """(slot) => {
   const link = () => document.querySelector(`${slot} .drawing`)?.dataset.link;
   let before = link();
@@ -511,7 +511,7 @@ COUNT_SCRIPT = """(slot) => {
 
 
 def measure_drags(lessons: tuple[Lesson, ...], browser: Browser, echo: int, course: int) -> Iterator[Row]:
-    """Drag a mark of each experiment, and the echo's slider. One below the budget is measured again."""
+    """Drag a mark of each experiment, and the echo's slider. If below budget, it is measured again."""
     budget, ratios = 0.9, dict[str, float]()
     for place in all_places(lessons):
         if not any(isinstance(control, DragHandles | RowEdits) for control in place.experiment.controls):
@@ -537,7 +537,7 @@ def measure_drags(lessons: tuple[Lesson, ...], browser: Browser, echo: int, cour
 
 
 def drag_rates(page: Page, mark: Locator, slot: str, seconds: float = 3) -> tuple[float, float]:
-    """Pictures per second, and moves per second."""
+    """Pictures per second and moves per second."""
     mark.wait_for()
     page.wait_for_load_state("networkidle")
     page.evaluate(COUNT_SCRIPT, slot)

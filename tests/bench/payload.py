@@ -28,7 +28,7 @@ def rows(lessons: tuple[Lesson, ...]) -> Iterator[Row]:
 
 
 def drawing_bytes(renderer: Renderer, values: dict[str, Any]) -> int:
-    """Bytes of a drawing before compression; 0 for a state that is refused."""
+    """Bytes of a drawing before compression; 0 if the state is refused."""
     try:
         return len(renderer.drawing(values).encode())
     except InputError:
@@ -36,7 +36,7 @@ def drawing_bytes(renderer: Renderer, values: dict[str, Any]) -> int:
 
 
 def largest_state(renderer: Renderer) -> dict[str, Any]:
-    """A large state: the largest of defaults, presets and maxima, then control after control is increased."""
+    """Search for a large state: take the largest of defaults, presets and maxima, then raise each control."""
     experiment = renderer.experiment
     high = {
         control.name: extreme_values(control)[-1]
@@ -74,7 +74,7 @@ def extreme_values(control: Control) -> list[Any]:
 
 
 def long_texts(renderer: Renderer, state: dict[str, Any], control: Text) -> list[str]:
-    """Every suggestion, repeated for as many words as the experiment accepts."""
+    """Every suggestion, repeated up to the number of words that the experiment accepts."""
     return [
         longest_repetition(renderer.experiment, state, control, words.split())
         for words in (control.default, *control.suggestions)
@@ -93,7 +93,7 @@ def longest_repetition(experiment: Experiment, state: dict[str, Any], control: T
     def first(count: int) -> str:
         return " ".join((words * (count // len(words) + 1))[:count])
 
-    fits, too_many = len(words), control.limit  # characters: more words never fit
+    fits, too_many = len(words), control.limit  # an upper bound: the limit in characters
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
         fits, too_many = (middle, too_many) if taken(middle) else (fits, middle)

@@ -21,7 +21,7 @@ MEMBERS, MOVES, PAUSE_SECONDS = 200, 20, 1.0  # the pause is between two moves o
 async def run_member(
     port: int, code: str, token: str, received: dict[str, list[float]], errors: list[str]
 ) -> None:
-    """Poll like assets/js/room.js. On a bare socket: 200 clients must not cost more than the server."""
+    """Poll like assets/js/room.js, on a bare socket so that 200 clients cost less than the server."""
     reader, writer = await asyncio.open_connection(serve.HOST, port)
     seen, last = 0, ""
     while last != f"scale={MOVES}":

@@ -20,12 +20,12 @@ from time import perf_counter, sleep
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
-TIMEOUT_SECONDS = 120  # until the first page
-# Bytecode is written, as for libraries: the second start of an installation is measured.
+TIMEOUT_SECONDS = 120  # maximum time until the first page
+# Let Python write bytecode, because the second start of an installation is measured.
 SERVER_VARIABLES = {
     "GRADIO_ANALYTICS_ENABLED": "False",
     "OPENBLAS_NUM_THREADS": "1",
-}  # the threads as in app.py
+}  # the same thread settings as in app.py
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | SERVER_VARIABLES
 
 
@@ -76,7 +76,7 @@ def command(server: str, port: int, *options: str) -> list[str]:
 
 @contextmanager
 def run_process(arguments: list[str]) -> Iterator[subprocess.Popen]:
-    """A process that runs while the block does."""
+    """Run a process for the duration of the block."""
     quiet = {"stdout": subprocess.DEVNULL, "env": ENVIRONMENT}
     running = subprocess.Popen(arguments, cwd=ROOT, **quiet)
     try:
@@ -92,7 +92,7 @@ def run_process(arguments: list[str]) -> Iterator[subprocess.Popen]:
 
 @contextmanager
 def run_server(server: str, *options: str) -> Iterator[int]:
-    """A server that runs while the block does; yields its port once it answers."""
+    """Run a server for the duration of the block; yield its port once it answers."""
     port = free_port()
     with run_process(command(server, port, *options)) as running:
         wait_for_first_page(running, port)

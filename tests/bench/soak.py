@@ -1,4 +1,4 @@
-"""Memory of one worker under a long load of ever new states: `python -m tests.bench --soak`.
+"""Memory of one worker under a long load of constantly new states: `python -m tests.bench --soak`.
 
 Clients request drawings, pages, exports in all formats and previews, and upload sentence pairs.
 """
@@ -26,14 +26,14 @@ from tests.bench.crowd import resident_megabytes
 from tests.bench.serve import command, free_port, load_lessons, run_process, wait_for_first_page
 
 CLIENTS = 4
-PAUSE_SECONDS = 0.05  # of each client between two requests
+PAUSE_SECONDS = 0.05  # pause of each client between two requests
 MAX_SECONDS = 7200
 MB = 1 << 20
 ALLOWED_ERRORS = (
     400,
     404,
-)  # of exports: a state that the experiment refuses, a view that has only words to show
-KINDS = {"drawing": 45, "page": 25, "export": 20, "preview": 5, "own pairs": 5}  # of 100 requests
+)  # exports: a state that the experiment refuses, or a view that contains only text
+KINDS = {"drawing": 45, "page": 25, "export": 20, "preview": 5, "own pairs": 5}  # percentage of requests
 
 
 def rows(module: str, seconds: float) -> Iterator[Row]:
@@ -81,7 +81,7 @@ def rows(module: str, seconds: float) -> Iterator[Row]:
 
 
 class SoakClient:
-    """Requests one new state after the other, and records errors."""
+    """Requests one new state after another, and records errors."""
 
     def __init__(self, port: int, lessons: tuple[Lesson, ...], number: int):
         self.client, self.asked, self.wrong = Client(port, f"visitor{number}"), Counter[str](), list[str]()
@@ -103,7 +103,7 @@ class SoakClient:
         self.client.close()
 
     def ask(self, call: Call, allowed: tuple[int, ...]) -> None:
-        """ValueError if the answer is an error of ours; a refused state is an answer like another."""
+        """Send a request. Raises ValueError for a server error; a refused state is a valid answer."""
         self.client.send(call)
         answer = self.client.connection.getresponse()
         body = answer.read()
@@ -134,7 +134,7 @@ class SoakClient:
         return Call("GET", f"/draw/{lesson}/{slug}?{link.encode(place.experiment, state, acts)}{narrow}")
 
     def own_pairs(self) -> Call:
-        """A file that nobody else has."""
+        """A file of sentence pairs that no other client sends."""
         place = self.chance.choice(self.own)
         [control] = [control for control in place.experiment.controls if isinstance(control, PairFile)]
         numbers = self.chance.sample(range(10**6), self.chance.randint(20, 400))
@@ -143,7 +143,7 @@ class SoakClient:
         return Call("POST", f"/draw/{place.lesson}/{place.experiment.slug}", json.dumps({"values": values}))
 
     def state(self, place: Place) -> dict[str, Any]:
-        """From the defaults or a preset, with some controls moved."""
+        """A default or preset state with some controls moved."""
         experiment = place.experiment
         base = self.chance.choice([{}, *(preset.state for preset in experiment.presets)])
         moved = self.chance.sample(experiment.controls, self.chance.randint(0, len(experiment.controls)))
@@ -152,7 +152,7 @@ class SoakClient:
         )
 
     def value(self, control: Control) -> Iterator[tuple[str, Any]]:
-        """A random value of a control; None for controls that only a picture or a job can set."""
+        """A random value of a control; None if only a picture or a job can set it."""
         match control:
             case Slider():
                 steps = round((control.high - control.low) / control.step)
@@ -170,10 +170,10 @@ class SoakClient:
                 yield control.name, tuple(tuple(self.number(control) for _ in row) for row in control.default)
 
     def text(self, known: list[str]) -> str:
-        """One of the suggestions, half the time with two words exchanged."""
+        """One of the suggestions, half of the time with two words swapped."""
         words = self.chance.choice(known or [""]).split()
         if len(words) > 2 and self.chance.random() < 0.5:
-            i, j = self.chance.sample(range(len(words) - 1), 2)  # a sentence keeps its final mark
+            i, j = self.chance.sample(range(len(words) - 1), 2)  # keep the final punctuation mark
             words[i], words[j] = words[j], words[i]
         return " ".join(words)
 
@@ -182,7 +182,7 @@ class SoakClient:
 
 
 def decode_answer(body: bytes, encoding: str | None) -> str:
-    """The text of an answer."""
+    """Decompress and decode an answer."""
     plain = (
         brotli.decompress(body)
         if encoding == "br"

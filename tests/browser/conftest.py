@@ -1,4 +1,4 @@
-"""A real Chromium, and pages that may not complain."""
+"""A real Chromium, and pages that fail the test on any browser error."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A fresh page that may not complain: no console error, no failed request, no other host."""
+    """A new page that fails the test on a console error, a failed request or a request to another host."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page, complaints = context.new_page(), []
     page.on("console", lambda said: said.type == "error" and complaints.append(said.text))

@@ -1,4 +1,4 @@
-"""What a page must show in a state, computed by the lesson, so that browser tests do not pin sentences."""
+"""What a page must show in a given state, computed by the lesson so that tests need not quote sentences."""
 
 import re
 from html import unescape
@@ -19,14 +19,14 @@ def text_of_reading(lesson: Lesson, slug: str, **state: Any) -> str:
 
 
 def refusal(lesson: Lesson, slug: str, **state: Any) -> str:
-    """What is said when this state cannot be computed."""
+    """The error message for a state that cannot be computed."""
     with pytest.raises(InputError) as found:
         lesson.experiment(slug).run(state)
     return str(found.value)
 
 
 def remarks(lesson: Lesson, slug: str, **state: Any) -> dict[str, str]:
-    """What is said beside each control about its value."""
+    """The message next to each control about its value."""
     with collect_notices() as heard:
         lesson.experiment(slug).run(state)
     return heard

@@ -1,4 +1,4 @@
-"""Lessons 3 and 4 in a real browser: dragging weights and vectors."""
+"""Lessons `attention` and `scores` in a real browser: dragging weights and vectors."""
 
 import re
 
@@ -35,7 +35,7 @@ def test_dragging_a_bar_changes_the_sentence(page, course):
     wait_for(page, IS_SETTLED, arg="#attention-steer-stage .drawing")
     edited = page.locator("#attention-steer-reading").text_content()
     page.goto(page.url)
-    expect(page.locator("#attention-steer-reading")).to_have_text(edited)  # the edit is in the link
+    expect(page.locator("#attention-steer-reading")).to_have_text(edited)  # the link contains the edit
 
 
 def test_the_keyboard_moves_a_bar_and_undo_brings_it_back(page, course):

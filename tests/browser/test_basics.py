@@ -1,4 +1,4 @@
-"""Lesson 0 in a real browser: merges play on typed text, logits are dragged, a bar chooses a word."""
+"""Lesson `basics` in a real browser: play merges on typed text, drag logits, choose a word with a bar."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The Gradio app of a lesson in Chromium: controls draw, open parts are updated, nothing fails."""
+"""The Gradio app of a lesson in Chromium: controls redraw, open parts are updated, nothing fails."""
 
 import hashlib
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tests.toy import LESSON as TOY
 
 @contextmanager
 def opened(browser: Browser, app: gr.Blocks) -> Iterator[Page]:
-    """A page with the app: no console error, no failed request, no other host."""
+    """Open a page with the app; fail on console errors, failed requests and requests to other hosts."""
     app.launch(prevent_thread_lock=True, quiet=True, server_port=free_port())
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page, complaints = context.new_page(), []
@@ -45,7 +45,7 @@ def toy_page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def sizes(toy_page: Page) -> Page:
-    """The toy's first experiment, at its defaults."""
+    """The toy's first experiment with default values."""
     toy_page.reload()
     expect(toy_page.get_by_text("worth 0.30.")).to_be_visible()
     expect(plots(toy_page)).to_have_count(1)
@@ -62,7 +62,7 @@ def plots(page: Page) -> Locator:
 
 
 def source(plot: Locator) -> str:
-    """What tells one plot from another, short enough to be printed."""
+    """A short hash that identifies a plot."""
     return hashlib.sha256((plot.get_attribute("src") or "").encode()).hexdigest()
 
 
@@ -104,7 +104,7 @@ def test_a_preset_can_be_taken_twice(sizes: Page):
 
 def test_a_cell_of_a_matrix_can_be_edited(sizes: Page):
     sizes.get_by_role("button", name="Where is the table?").click()
-    cell = sizes.get_by_test_id("cell-0-0").nth(1)  # the first is the bar to drag
+    cell = sizes.get_by_test_id("cell-0-0").nth(1)  # the first match is the draggable bar
     cell.dblclick()
     cell.get_by_role("textbox").fill("0.5")
     cell.get_by_role("textbox").press("Enter")

@@ -1,4 +1,4 @@
-"""Lesson 2 in a real browser: stepping, measuring again, operating on the vector."""
+"""Lesson `bottleneck` in a real browser: stepping, repeating a measurement, editing the vector."""
 
 import re
 
@@ -32,8 +32,8 @@ def test_measuring_again_shows_progress_and_can_be_stopped(page, course):
     expect(start).to_be_enabled()
     start.click()
     expect(start).to_be_disabled()
-    expect(start).to_be_enabled(timeout=170_000)  # it ends by itself
-    assert stage.inner_html() != before  # its points are in the picture
+    expect(start).to_be_enabled(timeout=170_000)  # the job ends by itself
+    assert stage.inner_html() != before  # the picture shows the job's points
     expect(stage).to_have_attribute("data-found", "")  # drawn by the job
 
 
@@ -45,7 +45,7 @@ def test_choosing_layers_shows_both_scores(page, course):
     deepest = LESSON.experiment("depth").run({"build": [*BUILDS][-1]})
     expect(reading).not_to_contain_text(deepest.build)
     page.locator("#bottleneck-depth-presets .chip").nth(2).click()
-    for name in (deepest.build, ONE_GRU):  # the chosen build and the one it is compared with
+    for name in (deepest.build, ONE_GRU):  # the chosen configuration and the one it is compared with
         expect(reading).to_contain_text(name)
         expect(reading).to_contain_text(f"{deepest.builds[name].natural.mean():.2f}")
     page.locator("#bottleneck-depth-stage button[data-act=papers]").click()

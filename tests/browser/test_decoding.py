@@ -1,4 +1,4 @@
-"""Lesson 7 in a browser: choose a word, move a filter, point at a pruned branch, repeat a phrase."""
+"""Lesson `decoding` in a browser: choose a word, move a filter, hover a pruned branch, repeat a phrase."""
 
 import re
 

@@ -21,7 +21,7 @@ class Asked(NamedTuple):
 
 @pytest.fixture
 def asked(monkeypatch) -> list[Asked]:
-    """Requests for drawings that reach the server; what the browser has in its cache does not."""
+    """Requests for drawings that reach the server; those answered by the browser's cache are not included."""
     found: list[Asked] = []
     answer = Drawings.answer
 
@@ -58,7 +58,7 @@ def shows(page: Page, words: str) -> None:
     expect(page.locator("#toy-sizes-reading")).to_have_text(words)
 
 
-# ---- what was seen ----
+# ---- the cache ----
 
 
 def test_a_state_seen_before_needs_no_server(sizes, asked):
@@ -70,7 +70,7 @@ def test_a_state_seen_before_needs_no_server(sizes, asked):
     scale(sizes, "ArrowLeft")
     shows(sizes, "Word 1 is one, worth 0.33.")
     expect(sizes).to_have_url(re.compile("scale=1.1$"))
-    sizes.reload()  # the browser's cache outlives the page
+    sizes.reload()  # the browser's cache survives a reload
     shows(sizes, "Word 1 is one, worth 0.33.")
     scale(sizes, "ArrowRight")
     shows(sizes, "Word 1 is one, worth 0.36.")
@@ -87,12 +87,12 @@ def test_a_complaint_is_not_kept(sizes, asked):
     assert len([one for one in by_hand(asked) if one.values.get("words") == " "]) == 2
 
 
-# ---- what may come next ----
+# ---- prefetching ----
 
 
 def test_the_next_steps_and_the_presets_come_ahead_once_something_was_moved(sizes, asked):
     sizes.wait_for_timeout(1000)
-    assert asked == []  # nothing was moved yet
+    assert asked == []  # nothing has been moved yet
     scale(sizes, "ArrowRight")
     shows(sizes, "Word 1 is one, worth 0.33.")
     wait_until(sizes, lambda: any(one.values.get("sign") == "minus" for one in ahead(asked)))
@@ -127,7 +127,7 @@ def test_a_busy_server_is_not_asked_ahead(sizes):
 
 
 class Held:
-    """Requests by hand that wait until they are let through; none is made ahead."""
+    """Hold back requests made by the user until they are released; prefetches get an empty answer."""
 
     def __init__(self, page: Page):
         self.page, self.waiting, self.queries = page, list[Route](), list[str]()
@@ -141,7 +141,7 @@ class Held:
         return None
 
     def comes(self) -> None:
-        """Until a request waits."""
+        """Wait until a request is held back."""
         wait_until(self.page, lambda: bool(self.waiting))
 
     def let_through(self) -> None:
@@ -161,7 +161,7 @@ def test_one_request_at_a_time_and_the_latest_wins(sizes, held):
     held.comes()
     scale(sizes, *["ArrowRight"] * 5)
     sizes.wait_for_timeout(300)
-    assert len(held.waiting) == 1  # the others wait for it
+    assert len(held.waiting) == 1  # later requests wait for the first
     held.let_through()
     held.let_through()
     shows(sizes, "Word 1 is one, worth 0.48.")
@@ -169,11 +169,11 @@ def test_one_request_at_a_time_and_the_latest_wins(sizes, held):
     assert held.queries == [
         "experiment=sizes&scale=1.1",
         "experiment=sizes&scale=1.6",
-    ]  # what lay between was never asked for
+    ]  # states in between were never requested
 
 
 def test_a_late_answer_never_overwrites_a_newer_state(sizes, held):
-    """A preset is under way when a control is moved: the move counts, on top of the preset."""
+    """If a control is moved while a preset loads, the result must contain both the preset and the move."""
     sizes.get_by_role("button", name="Upside down").click()
     held.comes()
     scale(sizes, "Home", "ArrowRight")
@@ -206,16 +206,16 @@ def test_an_answer_for_a_tab_that_was_left_changes_neither_address_nor_title(siz
     sizes.wait_for_timeout(500)
     expect(sizes).to_have_url(re.compile("experiment=again$"))
     assert sizes.title() == title
-    sizes.locator('.tab-strip [data-tab="sizes"]').click()  # there it is
+    sizes.locator('.tab-strip [data-tab="sizes"]').click()  # the late answer belongs to this tab
     shows(sizes, "Word 1 is one, worth 0.33.")
     expect(sizes).to_have_url(re.compile("experiment=sizes&scale=1.1$"))
 
 
-# ---- what no address can carry ----
+# ---- states that do not fit into a URL ----
 
 
 def test_a_long_state_is_sent_and_kept_nowhere(sizes, asked):
-    words = "😀" * 190  # 12 characters each in an address
+    words = "😀" * 190  # 12 characters each in a URL
     answers = []
     sizes.on("response", lambda answer: "/draw/" in answer.url and answers.append(answer))
     for _ in range(2):
@@ -237,11 +237,11 @@ def test_a_private_state_is_in_no_address(page, course, asked):
     page.get_by_label("Pasted pairs").fill("".join(f"secret {number}\tsecret\n" for number in range(30)))
     expect(page.locator("#training-own-report")).to_contain_text("What was read of your pairs")
     page.wait_for_timeout(1000)
-    assert [one.method for one in asked] == ["POST"]  # and nothing was asked for ahead
+    assert [one.method for one in asked] == ["POST"]  # nothing was prefetched
     assert not [address for address in [*addresses, page.url] if "secret" in address]
 
 
-# ---- what the server refuses ----
+# ---- states that the server refuses ----
 
 
 def test_what_the_server_refuses_is_said_on_the_stage(browser, toy):
@@ -256,7 +256,7 @@ def test_what_the_server_refuses_is_said_on_the_stage(browser, toy):
         scale(page, "ArrowRight")
         expect(page.locator("#toy-sizes-stage .message")).to_have_text("At most 256 KB at once, please.")
         page.unroute(DRAW)
-        scale(page, "ArrowRight")  # and the next move goes on
+        scale(page, "ArrowRight")  # the next move works again
         shows(page, "Word 1 is one, worth 0.36.")
         expect(page.locator("#toy-sizes-stage .message")).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""Links that leave something out, and an experiment inside another page."""
+"""Links that hide parts of a page, and an experiment embedded in another page."""
 
 import re
 
@@ -25,7 +25,7 @@ def test_where_answers_are_hidden_nobody_is_told(page: Page, toy: str):
     page.locator("#toy-sizes-predict").get_by_role("button", name="three").click()
     scale = page.locator("#toy-sizes-scale input[type=range]")
     scale.press("ArrowRight")
-    expect(page).to_have_url(re.compile(r"scale=1\.1.*hide=answers"))  # it goes along
+    expect(page).to_have_url(re.compile(r"scale=1\.1.*hide=answers"))  # the link keeps the parameter
     expect(page.locator("#toy-sizes-lengths")).to_have_class(re.compile("covered"))
     expect(page.locator("#toy-sizes-predict .verdict")).to_be_hidden()
     page.reload()

@@ -1,7 +1,8 @@
-"""The layout of every experiment on every screen: one load per lesson and size, then tab after tab.
+"""The layout of every experiment on every screen: one page load per lesson and size, then each tab.
 
-On a desktop everything is on one screen, at the default and in each preset; the answer to a guess is covered
-before, and explained after. On a phone the picture stays on top. In a presentation the last row can read it.
+On a desktop everything fits on one screen, at the default and in each preset; the answer to a guess is
+covered first and explained afterwards. On a phone the picture stays on top. In a presentation all text is
+readable from the last row.
 """
 
 import re
@@ -19,14 +20,14 @@ from tests.chromium import wait_for
 
 EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 PROJECTOR, LAPTOP, WALL, PHONE = (1280, 720), (1280, 800), (1920, 1080), (390, 844)
-SMALLEST = 11  # pixels of any label
-READABLE = 0.02  # font size that the last row can read, as a fraction of the height
+SMALLEST = 11  # minimum label size in pixels
+READABLE = 0.02  # minimum font size readable from the last row, as a fraction of the screen height
 TOO_MUCH = {
     "qkv-layer",
     "training-live",
-}  # their controls and pictures fill the screen: the meaning begins below it
+}  # their controls and pictures fill the screen, so the explanation starts below it
 
-# What is not as it should be on this screen, in words.
+# Returns the layout errors of this screen as messages.
 FAULTS = """([id, smallest]) => {
   const root = document.getElementById(id), found = [], box = (e) => e.getBoundingClientRect();
   const inside = (name, e) => {
@@ -59,7 +60,7 @@ FAULTS = """([id, smallest]) => {
   return found;
 }"""
 
-# Below the pictures or below the controls: the equation, the first sentence, and the rest one click away.
+# The equation and the first sentence must be in view, below the pictures or the controls.
 MEANING_FAULTS = """(id) => {
   const meaning = document.getElementById(`${id}-meaning`);
   const shown = [...meaning.children].filter((part) => part.offsetHeight);
@@ -69,7 +70,7 @@ MEANING_FAULTS = """(id) => {
   return bottom <= innerHeight ? [] : [`it ends at ${bottom}, the window at ${innerHeight}`];
 }"""
 
-# On a phone: the picture on top, the first control under it.
+# On a phone the picture must be on top, with the first control below it.
 PHONE_FAULTS = """(id) => {
   const root = document.getElementById(id), found = [];
   const scene = root.querySelector(".scene").getBoundingClientRect();
@@ -83,7 +84,7 @@ PHONE_FAULTS = """(id) => {
   return found;
 }"""
 
-# In a presentation: the smallest text and label as fractions of the height, whether all fits, which pictures.
+# In a presentation: smallest text and label relative to the height, whether all fits, and which pictures.
 SEEN = """(id) => {
   const root = document.getElementById(id), page = document.documentElement;
   const seen = (e) => e.checkVisibility() && e.getClientRects().length && e.textContent.trim();
@@ -112,7 +113,7 @@ def resize(page: Page, size: tuple[int, int]) -> None:
 
 
 def tabs(page: Page, course: str, lesson: Lesson, size: tuple[int, int]) -> Iterator[tuple[str, Experiment]]:
-    """The lesson, opened once in this size; then each experiment in its tab, with its id."""
+    """Open the lesson once in this size, then yield each experiment with its id, in its tab."""
     resize(page, size)
     page.goto(f"{course}/{lesson.slug}")
     page.wait_for_selector("html.live", state="attached")
@@ -156,7 +157,7 @@ def faults(page: Page, id: str, *sizes: tuple[int, int]) -> dict[tuple[int, int]
 
 
 def choose(page: Page, id: str, experiment: Experiment, title: str) -> None:
-    """Clicks a preset, and waits for its picture."""
+    """Click a preset and wait for its picture."""
     stage = page.locator(f"#{id}-stage .drawing")
     before, [preset] = (
         stage.get_attribute("data-link"),
@@ -181,14 +182,14 @@ def covered_before(page: Page, id: str, experiment: Experiment) -> None:
 
 
 def explained_after(page: Page, id: str, experiment: Experiment) -> None:
-    """Each option has a sentence of its own, and nothing is covered any more."""
+    """Check that each option has its own explanation, and that nothing is covered afterwards."""
     guess = experiment.predict
     assert guess
     assert isinstance(guess.answer, Choice)
     panel, said = page.locator(f"#{id}-predict"), set()
     for number, option in enumerate(guess.answer.options):
         if number:
-            panel.locator(".fold").click()  # an answered guess is folded to its verdict
+            panel.locator(".fold").click()  # an answered guess is collapsed to its verdict
         panel.get_by_role("button", name=without_underscores(option), exact=True).click()
         wanted = without_underscores(guess.check(option, {}).message)
         expect(panel.locator(".verdict")).to_contain_text(wanted)
@@ -201,7 +202,7 @@ def explained_after(page: Page, id: str, experiment: Experiment) -> None:
 
 
 def without_underscores(words: str) -> str:
-    """As a reader hears it: the index of W_Q stands below."""
+    """Remove the underscore of names such as W_Q, because the page shows a subscript."""
     return re.sub(r"(?<=\b[A-Za-z])_([A-Za-z0-9]{1,2})\b", r"\1", words)
 
 
@@ -228,12 +229,12 @@ def test_on_a_phone_the_picture_stays_on_top(page: Page, course: str, lesson: Le
             assert -1 <= scene["y"] < 844 / 2
 
 
-# ---- on stage ----
+# ---- in a presentation ----
 
 
 @EACH
 def test_the_last_row_can_read_it(page: Page, course: str, lesson: Lesson, subtests):
-    """Pictures that cannot all be large enough together come screen after screen, led by PageDown."""
+    """All text must be readable from the last row; pictures that do not fit follow with PageDown."""
     for experiment in lesson.experiments:
         with subtests.test(experiment=experiment.slug):
             last_row(page, course, lesson, experiment)
@@ -254,7 +255,7 @@ def last_row(page: Page, course: str, lesson: Lesson, experiment: Experiment) ->
         expect(page.locator(f"#{id} .covered")).to_have_count(0)
         expect(page.locator(f"#{id}-predict .verdict")).not_to_be_empty()
     shown = readable(page, id)
-    for _ in range(len(pictures)):  # to play, and for each that is not on the first screen
+    for _ in range(len(pictures)):  # one press to play, and one per picture that is not on the first screen
         if shown == pictures:
             break
         page.keyboard.press("PageDown")
@@ -263,7 +264,7 @@ def last_row(page: Page, course: str, lesson: Lesson, experiment: Experiment) ->
 
 
 def readable(page: Page, id: str) -> set[str]:
-    """The pictures that are in view: all that is there can be read from the last row, in both sizes."""
+    """Check that everything in view is readable from the last row; return the visible pictures."""
     shown = set()
     for size in (WALL, PROJECTOR):
         resize(page, size)
@@ -276,7 +277,7 @@ def readable(page: Page, id: str) -> set[str]:
     return shown
 
 
-# ---- for everyone ----
+# ---- accessibility ----
 
 AXE = Path(sys.prefix) / "lint" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = """async () => {

@@ -1,4 +1,4 @@
-"""A lecture: one who leads, phones that follow, a question; on two workers, and after a restart."""
+"""A lecture with a lecturer, phones that follow, and a question; with two workers and after a restart."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def hall(tmp_path, monkeypatch) -> Iterator["Hall"]:
 
 
 class Hall:
-    """A site with two workers that can be ended and started again at the same address."""
+    """A site with two workers that can be stopped and restarted at the same address."""
 
     def __init__(self) -> None:
         self.port = serve.free_port()
@@ -55,7 +55,7 @@ def test_a_lecture(browser, hall):
     desk.keyboard.press("k")
     expect(desk.locator(".board")).to_be_hidden()
 
-    # by the short link, and by the code
+    # join by the short link and by the code
     ann, bob = come(browser, f"{hall.address}/r/{code}"), browser.new_context(viewport=PHONE).new_page()
     bob.goto(f"{hall.address}/r")
     bob.get_by_label("The four letters").fill(code.lower())
@@ -65,12 +65,12 @@ def test_a_lecture(browser, hall):
     expect(desk.locator(".desk")).to_contain_text("2 here")
     assert "secret" not in ann.evaluate("localStorage.seq2see")
 
-    # they follow
+    # phones follow the lecturer
     desk.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
     for phone in (ann, bob):
         expect(phone.locator("#toy-sizes-reading")).to_contain_text("worth 0.33")
 
-    # free, and back
+    # one phone leaves and comes back
     ann.locator("#toy-sizes-scale input[type=range]").press("ArrowLeft")
     expect(ann.locator(".strip")).to_contain_text("on your own")
     desk.locator('.tab-strip [data-tab="again"]').click()
@@ -79,7 +79,7 @@ def test_a_lecture(browser, hall):
     ann.get_by_role("button", name="back to the lecture").click()
     expect(ann.locator("#toy-again-reading")).to_be_visible()
 
-    # the server goes and comes: the room is still there, and late comers arrive where it is
+    # after a server restart the room still exists, and latecomers join at its current place
     hall.end()
     hall.start()
     late = come(browser, f"{hall.address}/r/{code}")
@@ -88,7 +88,7 @@ def test_a_lecture(browser, hall):
     for phone in (ann, bob, late):
         expect(phone.locator("#toy-sizes-reading")).to_be_visible()
 
-    # a question, before and after
+    # a question, asked before and after a discussion
     desk.get_by_role("button", name="ask", exact=True).click()
     desk.get_by_role("button", name="ask this guess").click()
     for phone, said in ((ann, "one"), (bob, "three")):
@@ -113,14 +113,14 @@ def test_a_lecture(browser, hall):
     desk.get_by_role("button", name="done").click()
     expect(ann.locator(".card")).to_be_hidden()
 
-    # a question of one's own; what is typed is text
+    # a question typed by the lecturer; markup is shown as text
     desk.get_by_role("button", name="ask", exact=True).click()
     desk.get_by_label("Your own question").fill("<b>Clear?</b>")
     desk.get_by_label("Options").fill("yes\nno")
     desk.locator(".room-form").get_by_role("button", name="ask", exact=True).last.click()
     expect(ann.locator(".card .asked")).to_have_text("<b>Clear?</b>")
 
-    # a reloaded phone, and the report
+    # a phone reloads, and the report is downloaded
     bob.reload()
     expect(bob.locator(".strip")).to_contain_text("following")
     expect(bob.locator(".card .asked")).to_have_text("<b>Clear?</b>")

@@ -83,7 +83,7 @@ def test_a_machine_is_lost_and_the_class_goes_on(machines, page):
     reading, scale = page.locator("#toy-sizes-reading"), page.locator("#toy-sizes-scale input[type=range]")
     scale.fill("0.5")
     expect(reading).to_contain_text("worth 0.15")
-    id = begin(site, "early")  # whoever is asked, both see how far it is
+    id = begin(site, "early")  # both machines can report the progress of the job
     assert all(ask(f"{site}/work/{id}/progress")[0] == 200 for _ in range(6))
     assert Client(site, verbose=False).predict(words="both", api_name="/toy_sizes")["words"] == ["both"]
 
@@ -99,7 +99,7 @@ def test_a_machine_is_lost_and_the_class_goes_on(machines, page):
 
 
 def test_what_is_deployed_is_what_is_here():
-    """Versions and paths in the files of assets/deploy; nobody builds images in the tests."""
+    """Versions and paths in assets/deploy must match the project, because the tests build no images."""
     docker = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     readme = (serve.ROOT / "README.md").read_text(encoding="utf-8")
     assert (

@@ -1,4 +1,4 @@
-"""Experiment `own` in a browser: a good file is read and trained on; a bad one is refused with a sentence."""
+"""Experiment `own` in a browser: a good file is read and trained on; a bad one is refused with a message."""
 
 import os
 import re
@@ -38,7 +38,7 @@ def test_a_good_file_is_read_trained_on_tried_and_forgotten(page, course):
     start = page.get_by_role("button", name="train", exact=True)
     start.click()
     expect(start).to_be_disabled()
-    expect(start).to_be_enabled(timeout=120_000)  # it ends by itself
+    expect(start).to_be_enabled(timeout=120_000)  # the job ends by itself
     expect(said).to_contain_text(re.compile(r"After \d+ s and \d+"))
     page.locator("#training-own-sentence-field").fill("seven three")
     expect(page.locator("#training-own-tries")).to_contain_text("seven three")
@@ -51,7 +51,7 @@ def test_a_good_file_is_read_trained_on_tried_and_forgotten(page, course):
     page.get_by_role("button", name="Did the model learn a rule, or memorise?").click()
     home = page.locator("#training-own-compared a").get_attribute("href")
     assert page.request.get(f"{course}/{home}").headers["content-type"] == "application/zip"
-    page.goto(page.url)  # the run is still there, the file is not: a training wants it again
+    page.goto(page.url)  # the run is kept but the file is not, so training asks for it again
     expect(said).to_contain_text(re.compile(r"After \d+ s and \d+"))
     start.click()
     expect(page.locator("#training-own-job")).to_contain_text("Choose it again")
@@ -151,7 +151,7 @@ def test_a_training_on_a_file_is_found_again_without_the_file_and_goes_on_with_i
 
 
 def labourers() -> list[int]:
-    """The processes that do long work for the servers of this process: children of their workers."""
+    """Job processes of the servers in this process: children of their workers."""
 
     def children(process: int) -> list[int]:
         found = Path(f"/proc/{process}/task").glob("*/children")
@@ -174,7 +174,7 @@ def test_a_training_whose_process_is_killed_is_said_and_the_next_one_runs(page, 
     [labourer] = labourers()
     os.kill(labourer, signal.SIGKILL)
     expect(job).to_contain_text("The process that worked on this was lost. Please start it again.")
-    expect(said).to_contain_text("After")  # what was learned until then stays
+    expect(said).to_contain_text("After")  # results up to the stop are kept
     start.click()
     expect(job.get_by_role("progressbar")).to_be_visible()
     expect(said).to_contain_text("s are left", timeout=120_000)

@@ -1,4 +1,4 @@
-"""A page is complete HTML: it works without a script, the script makes it interactive, and nothing jumps."""
+"""A page is complete HTML: it works without JavaScript, scripts make it interactive, and nothing jumps."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -91,14 +91,14 @@ def test_the_asked_state_is_shown_with_what_was_wrong_with_it(without_script, to
 
 
 def test_a_state_that_is_refused_leaves_the_default_and_says_why(without_script, toy):
-    """A value may be there and empty."""
+    """An empty value must show the default and the reason for the refusal."""
     without_script.goto(f"{toy}/toy?experiment=sizes&words=&guess=0")
     expect(without_script.locator(".message")).to_have_text("Type at least one word.")
     expect(without_script.locator(".reading")).to_have_text("Word 1 is one, worth 0.30.")
 
 
 def test_a_cached_page_is_only_for_its_own_address(without_script, toy):
-    """Also where the address sets something and names no experiment."""
+    """Each URL must get its own page, even if it sets a value without naming an experiment."""
     for more, said in (("?pull=0.4", "0.42"), ("", "0.30"), ("?pull=0.6", "0.48")):
         without_script.goto(f"{toy}/toy{more}")
         expect(without_script.locator(".reading > span").first).to_have_text(f"Word 1 is one, worth {said}.")
@@ -133,10 +133,10 @@ def test_nothing_jumps_when_the_script_comes(page, toy, address, size):
     "address",
     [
         "qkv?experiment=layer",  # sliders inside the scene
-        "transformer?experiment=ablate",  # many controls inside it, some idle
+        "transformer?experiment=ablate",  # many controls inside the scene, some idle
         "decoding?experiment=filters",
-        "attention?experiment=steer&present=1",  # what fits depends on the controls
-        "qkv?experiment=advice&guess=0",  # equations, set late
+        "attention?experiment=steer&present=1",  # the layout depends on the controls
+        "qkv?experiment=advice&guess=0",  # equations, typeset late
     ],
 )
 def test_nothing_jumps_in_a_lesson_of_the_course(page, course, address, size):
@@ -174,7 +174,7 @@ def test_a_first_visit_asks_for_few_files_and_none_of_gradio(page, toy):
 
 
 def test_a_link_never_shows_another_experiment(page, toy):
-    """Only the question of the requested tab is ever painted; later tabs show only their own."""
+    """Only the question of the requested tab may ever be painted; later tabs show only their own."""
     page.add_init_script("""
         window.seen = new Set();
         const look = () => {
@@ -200,7 +200,7 @@ def test_a_link_never_shows_another_experiment(page, toy):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_has_the_right_theme_at_once(browser, toy, scheme):
-    """The link's, the learner's own, or the system's; before the script comes."""
+    """The theme of the link, the learner or the system must apply before the script loads."""
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.route(SCRIPT, lambda route: route.fulfill(body="", content_type="text/javascript"))
@@ -225,11 +225,11 @@ def test_the_next_lesson_is_fetched_when_the_pointer_rests_on_its_name(page, toy
         page.get_by_role("navigation", name="lessons").get_by_role("link", name="Map").hover()
 
 
-# ---- who is quicker than the script ----
+# ---- actions before the script has loaded ----
 
 
 class Early:
-    """A page whose script comes only when it is let in."""
+    """A page whose script is held back until it is released."""
 
     def __init__(self, page: Page, address: str):
         self.page, self.held = page, list[Route]()
@@ -256,7 +256,7 @@ ANDROID = (
 
 
 def test_what_a_phone_moves_before_the_script_comes_counts(browser, toy):
-    """On a phone the picture is shown at once; controls moved before the script runs are not lost."""
+    """On a phone the picture must be shown at once, and controls moved before the script runs must count."""
     with browser.new_context(
         viewport={"width": 390, "height": 844}, is_mobile=True, user_agent=ANDROID
     ) as context:
@@ -276,14 +276,14 @@ def test_what_a_phone_moves_before_the_script_comes_counts(browser, toy):
         expect(at.page).to_have_url(re.compile(r"words=a\+bcd&t=2&scale=0.6&sign=minus&loud=1$"))
         drawn.clear()
         at.page.unroute(SCRIPT)
-        at.page.reload()  # a state that nobody moved is not drawn again
+        at.page.reload()  # an unchanged state is not drawn again
         is_live(at.page)
         at.page.wait_for_timeout(500)
         assert drawn == []
 
 
 def test_no_control_can_be_moved_before_the_script_sees_it(early):
-    """A move that nobody notices would leave a control that contradicts its picture."""
+    """Controls must be hidden until the script runs; an unnoticed move would contradict the picture."""
     at = early("toy?experiment=sizes&guess=0")
     expect(at.page.locator("#toy-sizes-scale-field")).to_be_hidden()
     at.let_in()
@@ -327,7 +327,7 @@ def test_another_tab_keeps_what_the_address_hides(page, toy):
 
 # ---- by keyboard ----
 
-# The element in focus: its words, and whether it can be seen that it has the focus.
+# The focused element: its text, and whether its focus is visible.
 FOCUS = """() => {
   const here = document.activeElement, box = here.getBoundingClientRect();
   const marked = here.matches(".pill input") ? here.nextElementSibling : here;
@@ -357,14 +357,14 @@ def test_the_keyboard_leads_from_the_skip_link_through_the_guess_to_the_next_tab
     expect(guess.get_by_role("button", name="one")).to_be_focused()
     page.keyboard.press("Enter")
     expect(guess.locator(".verdict")).to_contain_text("It has three letters only.")
-    expect(guess.locator(".fold")).to_be_focused()  # the option is folded away
+    expect(guess.locator(".fold")).to_be_focused()  # the option is collapsed
     page.keyboard.press("Tab")
     expect(page.locator("#toy-sizes-words-field")).to_be_focused()
     page.get_by_role("link", name="next →").focus()
     page.keyboard.press("Enter")
     expect(
         page.locator("#toy-again h1")
-    ).to_be_focused()  # the link is out of view, a screen reader reads the question
+    ).to_be_focused()  # the link has scrolled out of view, and a screen reader reads the question
     expect(page.locator("#toy-again-scale-field")).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.locator("#toy-again-scale-field")).to_be_focused()
@@ -373,7 +373,7 @@ def test_the_keyboard_leads_from_the_skip_link_through_the_guess_to_the_next_tab
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=str)
 def test_all_that_the_keyboard_reaches_shows_that_it_has_the_focus(page, toy, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    page.emulate_media(reduced_motion="reduce")  # marks change at once
+    page.emulate_media(reduced_motion="reduce")  # highlights change at once
     page.goto(f"{toy}/toy?experiment=sizes&guess=0&acts=pulling.table")
     is_live(page)
     expect(page.locator("#toy-sizes-pulls .knob")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Lesson 5 in a browser: edit cells in the picture, set the mask, finish the sentence."""
+"""Lesson `qkv` in a browser: edit cells in the picture, set the mask, finish the sentence."""
 
 import re
 
@@ -67,7 +67,7 @@ def test_suggested_sentence_changes_the_reading(page: Page, course: str):
 
 
 def test_sentence_with_a_blank_is_typed(page: Page, course: str):
-    page.goto(f"{course}/qkv?experiment=blank")  # the guess covers its pictures
+    page.goto(f"{course}/qkv?experiment=blank")  # the guess covers the pictures of this experiment
     reading, field = (
         page.locator("#qkv-blank-reading"),
         page.locator("#qkv-blank-text textarea, #qkv-blank-text input").first,

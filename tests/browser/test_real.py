@@ -1,4 +1,4 @@
-"""Lesson 9 in a real browser, on the real weights."""
+"""Lesson `real` in a real browser, with the real weights."""
 
 from collections.abc import Iterator
 

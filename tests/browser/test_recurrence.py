@@ -1,4 +1,4 @@
-"""Lesson 1 as a learner uses it, in a real browser."""
+"""Lesson `recurrence` as a learner uses it, in a real browser."""
 
 import re
 
@@ -12,7 +12,7 @@ from lessons.recurrence.memory.views import FATES
 
 
 def open_at(page: Page, course: str, query: str, covered: bool = False) -> None:
-    """Open a page with its guess already made, unless `covered`."""
+    """Open a page with its guess already answered, unless `covered`."""
     page.goto(f"{course}/recurrence?{query}{'' if covered else '&guess=0'}")
     expect(page.locator(".drawing .reading:visible")).not_to_be_empty()
 

@@ -1,4 +1,4 @@
-"""A classroom with a second computer, a second tab, a lost connection or worker, members on their own."""
+"""A classroom with a second computer or tab, a lost connection or worker, and members on their own."""
 
 import os
 import re
@@ -85,7 +85,7 @@ def test_the_private_link_leads_from_another_computer(lecture, browser):
     assert "lead=" not in other.url, "who looks over a shoulder must not read it"
     assert "lead=" not in lecture.phone.evaluate("JSON.stringify(localStorage)")
     scale(other, "ArrowRight")
-    for page in (lecture.phone, lecture.desk):  # the last hand leads, and both lecturers see it
+    for page in (lecture.phone, lecture.desk):  # the last to move leads, and both lecturers see the move
         shows(page, "worth 0.36")
     scale(lecture.desk, "ArrowLeft")
     for page in (lecture.phone, other):
@@ -144,7 +144,7 @@ def test_a_follower_goes_with_the_lecturer_through_every_tab(lecture, width, hei
     expect(lecture.phone.locator("#toy-steer")).to_be_visible()
     lecture.desk.go_back()
     expect(lecture.phone.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.11.")
-    tab(lecture.phone, "steer").click()  # who opens a tab is on their own
+    tab(lecture.phone, "steer").click()  # opening a tab stops following
     expect(lecture.phone.locator(".strip")).to_contain_text("on your own")
 
 
@@ -156,7 +156,7 @@ def test_a_guess_stays_covered_on_phones_until_it_is_shown_in_front(lecture):
 
 
 def test_the_lecturer_loses_the_connection(lecture):
-    """Without a server, a tab that was loaded before opens; another one is loaded when the server is back."""
+    """Without a connection a loaded tab must open; a new one must load when the connection is back."""
     desk, phone, context = lecture.desk, lecture.phone, lecture.desk.context
     tab(desk, "again").click()
     expect(phone.locator("#toy-again-reading")).to_be_visible()
@@ -211,7 +211,7 @@ def test_where_they_are_and_what_they_have_solved(lecture):
     places = lecture.desk.locator(".places")
     expect(places).to_contain_text(
         "toy/sizes: 1", timeout=60_000
-    )  # a sign of life, and then the desk: each a quarter of a minute
+    )  # the phone reports and the desk polls every 15 s
     expect(places).to_contain_text("toy/check: 1")
     expect(places).to_contain_text("solved: toy/count: 1", timeout=60_000)
 

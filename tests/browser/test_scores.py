@@ -1,4 +1,4 @@
-"""Lesson 4 in a real browser: editing a matrix, controls without effect, and the guess."""
+"""Lesson `scores` in a real browser: editing a matrix, controls without effect, and the guess."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The shell in a real browser, on a toy lesson with every kind of control."""
+"""The page's interface in a real browser, on a toy lesson with every kind of control."""
 
 import re
 from html import unescape
@@ -19,7 +19,7 @@ def sizes(page: Page, toy: str) -> Page:
 
 @pytest.fixture
 def opened(page: Page, toy: str) -> Page:
-    """Both acts of it open."""
+    """The toy's first experiment with both closer looks open."""
     page.goto(f"{toy}/toy?experiment=sizes&guess=0&acts=pulling.table")
     expect(page.locator("#toy-sizes-pulls .knob")).to_be_visible()
     return page
@@ -30,7 +30,7 @@ def reading(page: Page):
 
 
 def test_the_title_names_what_is_open(sizes, toy):
-    """From the first byte on; Gradio's own name never stays, and another tab has another title."""
+    """The first response must contain the title; Gradio's name must never stay, and each tab has its own."""
     first = TOY.text.experiments["sizes"].question
     served = re.findall("<title>(.*?)</title>", sizes.request.get(f"{toy}/toy?experiment=sizes").text())
     expect(sizes).to_have_title(f"{first} · {TOY.experiment('sizes').title} · Seq2See")
@@ -81,9 +81,7 @@ def test_steps_reach_as_far_as_the_result_and_play(sizes):
     expect(step.locator("output")).to_have_text("2 of 5")
     step.locator("input").press("Space")
     expect(reading(sizes)).to_contain_text("Word 5 is words")
-    expect(step.get_by_role("button")).to_have_attribute(
-        "aria-label", "play"
-    )  # it stops at the end by itself
+    expect(step.get_by_role("button")).to_have_attribute("aria-label", "play")  # playing stops at the end
 
 
 def test_a_cell_by_keyboard_and_what_is_no_number(opened):
@@ -97,7 +95,7 @@ def test_a_cell_by_keyboard_and_what_is_no_number(opened):
     expect(cell).to_have_attribute("aria-invalid", "")
     cell.fill("99")
     expect(wrong).to_contain_text("between −9 and 9")
-    expect(reading(sizes)).to_contain_text("worth 0.33")  # the last picture stays
+    expect(reading(sizes)).to_contain_text("worth 0.33")  # the last valid picture stays
     cell.fill("0,5")
     expect(reading(sizes)).to_contain_text("worth 0.15")
     expect(wrong).to_be_empty()
@@ -125,7 +123,7 @@ def test_dragging_moves_the_mark_at_once_and_the_answer_follows(opened):
     expect(reading(opened)).not_to_have_text("Word 1 is one, worth 0.30.")
     expect(opened).to_have_url(re.compile(r"pull=0\.\d+&acts=pulling.table"))
     wait_for(
-        opened,  # the address and the answer both arrive at the hand's last place, whichever comes first
+        opened,  # the URL and the answer both reach the final position, in either order
         """said => {
             const pulled = Number(new URL(location).searchParams.get("pull"));
             return said.innerText.trim() === `Word 1 is one, worth ${(0.3 * (1 + pulled)).toFixed(2)}.`;
@@ -178,7 +176,7 @@ def test_a_link_to_the_second_experiment(page, toy):
     expect(page.locator("#toy-again-reading")).to_have_text("Word 1 is a, worth 0.20.")
     page.get_by_role("navigation", name="experiments").get_by_role(
         "link", name="Sizes"
-    ).click()  # and the others are whole
+    ).click()  # the other tabs are complete
     page.locator("#toy-sizes-t input").press("ArrowRight")
     expect(reading(page)).to_contain_text("Word 2 is three")
 
@@ -216,16 +214,14 @@ def test_words_that_cannot_be_read_mark_their_field_and_the_rest_goes_on(sizes):
     expect(wrong).to_have_text("Type at least one word.")
     expect(note).to_have_text(
         "The picture is of what you had before."
-    )  # why is said beside the field, and only there
+    )  # the reason is shown next to the field only
     expect(sizes.get_by_text("Type at least one word.")).to_have_count(1)
     expect(stage).to_have_class(re.compile("stale"))
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.30.")
-    sizes.locator("#toy-sizes-scale input").press(
-        "ArrowRight"
-    )  # the others go on with the words that were good
+    sizes.locator("#toy-sizes-scale input").press("ArrowRight")  # other controls use the last valid words
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.33.")
     expect(field).to_have_value("   ")
-    expect(note).to_have_text("The picture is of what you had before.")  # it still has the old words
+    expect(note).to_have_text("The picture is of what you had before.")  # it still shows the old text
     field.fill("x" * 10_000)
     expect(wrong).to_contain_text("at most 400 characters")
     field.fill("fine")
@@ -239,7 +235,7 @@ def test_a_defect_of_ours_is_met_calmly(sizes):
     sizes.locator("#toy-sizes-words textarea").fill("boom")
     expect(sizes.locator("#toy-sizes-stage .message")).to_contain_text("went wrong on our side")
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.30.")
-    sizes.locator("#toy-sizes-words textarea").fill("crack")  # one view fails: the others stand
+    sizes.locator("#toy-sizes-words textarea").fill("crack")  # one view fails, the others are drawn
     expect(sizes.locator("#toy-sizes-lengths.view-error")).to_contain_text("went wrong on our side")
     expect(reading(sizes)).to_contain_text("Word 1 is crack")
     sizes.locator("#toy-sizes-words textarea").fill("fine")
@@ -255,7 +251,7 @@ def test_a_control_without_effect_is_dimmed_and_says_why(sizes):
     expect(idle).to_be_hidden()
 
 
-# ---- acts ----
+# ---- closer looks ----
 
 
 def test_an_act_is_drawn_when_it_is_opened_and_belongs_to_the_link(sizes):
@@ -295,7 +291,7 @@ def test_what_a_guess_covers_is_shown_after_it(page, toy):
     expect(covers).to_have_count(2)
     expect(page.locator("#toy-sizes-lengths .picture")).to_be_hidden()
     expect(page.locator("#toy-sizes-reading b").first).to_be_hidden()
-    page.locator('[data-act="pulling"]').click()  # a closer look lifts no cover
+    page.locator('[data-act="pulling"]').click()  # opening a closer look uncovers nothing
     expect(page.locator("#toy-sizes-pulls")).to_be_visible()
     expect(covers).to_have_count(2)
     guess = page.locator("#toy-sizes-predict")
@@ -303,14 +299,14 @@ def test_what_a_guess_covers_is_shown_after_it(page, toy):
     expect(guess.locator(".verdict")).to_have_text("✗ No. It has three letters only. The answer: three.")
     expect(covers).to_have_count(0)
     expect(page.locator("#toy-sizes-lengths .picture")).to_be_visible()
-    expect(guess.get_by_role("button", name="three")).to_be_hidden()  # it is folded to its verdict
+    expect(guess.get_by_role("button", name="three")).to_be_hidden()  # the guess is collapsed to its verdict
     guess.locator(".fold").click()
     guess.get_by_role("button", name="three").click()
     expect(guess.locator(".verdict")).to_have_text("✓ Yes. It has 5 letters.")
     expect(guess.locator(".fold")).to_contain_text("✓ three")
     page.reload()
     expect(reading(page)).to_be_visible()
-    expect(covers).to_have_count(0)  # who has guessed once need not again
+    expect(covers).to_have_count(0)  # a guess is asked only once
 
 
 @pytest.mark.parametrize("way", ["asks", "moves", "state", "says otherwise"])
@@ -362,15 +358,15 @@ def test_exercises_guesses_and_progress_survive_a_reload(sizes):
     challenge.get_by_role("button", name="check my settings").click()
     expect(challenge.locator(".verdict")).to_have_text("✗ Not loud yet.")
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Sizes").click()
-    sizes.locator("#toy-sizes-scale input").press("Home")  # with this nothing could be heard
+    sizes.locator("#toy-sizes-scale input").press("Home")  # a state in which the exercise could not be solved
     expect(sizes.locator("#toy-sizes-loud .idle")).not_to_be_empty()
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
     challenge.get_by_role("link", name="go there").click()
-    expect(reading(sizes)).to_contain_text("0.30")  # the opening settings
+    expect(reading(sizes)).to_contain_text("0.30")  # the settings at which the exercise starts
     sizes.locator("#toy-sizes-loud input").check()
     expect(reading(sizes)).to_contain_text("0.60")
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
-    challenge.get_by_role("link", name="go there").click()  # again: what was set for it stays
+    challenge.get_by_role("link", name="go there").click()  # the second time the learner's settings are kept
     expect(sizes.locator("#toy-sizes-loud input")).to_be_checked()
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
     challenge.get_by_role("button", name="check my settings").click()
@@ -404,7 +400,7 @@ def test_next_goes_on_and_the_address_names_the_tab(sizes):
     expect(sizes.locator("#toy-again-reading")).to_be_visible()
     expect(sizes).to_have_url(re.compile(r"experiment=again$"))
     sizes.get_by_role("link", name="← previous").click()
-    expect(sizes).to_have_url(re.compile(r"experiment=sizes&scale=1\.1$"))  # as it was left
+    expect(sizes).to_have_url(re.compile(r"experiment=sizes&scale=1\.1$"))  # as the learner left it
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
     sizes.locator("#toy-check").get_by_role("link", name="← previous").click()
     expect(sizes.locator("#toy-steer-reading")).to_be_visible()
@@ -437,7 +433,7 @@ def test_hovering_says_the_value(sizes):
 
 
 def test_a_click_leaves_no_old_tip(sizes):
-    """After a click the tip says what is under the pointer now, or nothing."""
+    """After a click the tooltip must describe what is under the pointer now, or be hidden."""
     bars, tip = sizes.locator("#toy-sizes-lengths .pick"), sizes.locator(".tip")
     sizes.get_by_role("button", name="a longer row of words").click()
     expect(bars).to_have_count(5)
@@ -445,7 +441,7 @@ def test_a_click_leaves_no_old_tip(sizes):
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     sizes.mouse.move(x, y)
     expect(tip).to_contain_text("words")
-    sizes.mouse.click(x, y)  # this word becomes the whole text: one bar, higher up
+    sizes.mouse.click(x, y)  # this word becomes the whole text, with one bar higher up
     expect(bars).to_have_count(1)
     here = "([x, y]) => document.elementFromPoint(x, y)?.closest('[data-tip]')?.dataset.tip ?? null"
     shown = (
@@ -457,13 +453,13 @@ def test_a_click_leaves_no_old_tip(sizes):
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     sizes.mouse.move(x, y)
     expect(tip).to_contain_text("words")
-    sizes.keyboard.press("Enter")  # another tab opens while the pointer rests
+    sizes.keyboard.press("Enter")  # another tab opens while the pointer does not move
     expect(sizes.locator("#toy-again-reading")).to_be_visible()
     wait_for(sizes, f"(at) => ({here})(at) === ({shown})()", [x, y])
 
 
 def test_a_lit_word_is_underlined_and_a_lit_shape_glows(page, course):
-    """A glow would smear letters."""
+    """Highlighted words must be underlined, not glow, because a glow would blur letters."""
     page.goto(f"{course}/attention?experiment=step&guess=0")
     page.locator("#attention-step .picture [data-at]").first.hover(force=True)
     expect(page.locator(".lit").first).to_be_attached()
@@ -561,7 +557,7 @@ def test_long_work_ends_when_its_settings_change(page, toy):
     page.locator("#toy-again-scale input").press("End")
     expect(found).to_have_text("Word 1 is a, worth 0.20.")
     expect(job.get_by_role("progressbar")).to_be_hidden()
-    page.wait_for_timeout(1500)  # what still comes in is of other settings
+    page.wait_for_timeout(1500)  # results that still arrive belong to other settings
     expect(found).to_have_text("Word 1 is a, worth 0.20.")
 
 
@@ -602,13 +598,13 @@ def test_a_busy_or_absent_server_is_asked_again(browser, toy, how, said):
     expect(page.locator(".busy")).to_contain_text(said)
     expect(reading(page)).to_have_text("Word 1 is one, worth 0.45.")
     page.unroute("**/draw/**")
-    expect(reading(page)).to_have_text("Word 1 is one, worth 0.48.")  # by itself, with the same settings
+    expect(reading(page)).to_have_text("Word 1 is one, worth 0.48.")  # it retries with the same settings
     expect(page.locator(".busy")).to_be_hidden()
     page.context.close()
 
 
 def test_a_finger_drags_a_mark_and_the_page_stays(browser, course):
-    """Where a browser would scroll, it would take the finger away from the mark."""
+    """Dragging a mark by touch must not scroll the page, because scrolling would cancel the drag."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(f"{course}/scores?experiment=plane&guess=0")

@@ -1,4 +1,4 @@
-"""On stage: a clicker leads through a lesson, and what the hand holds keeps its keys."""
+"""Presentation mode: a clicker leads through a lesson, and a focused control keeps its keys."""
 
 import json
 import re
@@ -38,11 +38,11 @@ def test_page_down_alone_walks_a_whole_lesson(stage, toy):
     expect(reading).not_to_have_class(re.compile("covered"))
     expect(stage.locator("#toy-sizes-predict .verdict")).to_have_text("three. It has 5 letters.")
     on(stage)
-    expect(reading).to_contain_text("Word 2 is three")  # played to its end
+    expect(reading).to_contain_text("Word 2 is three")  # played to the end
     for act in ("pulling", "table"):
         on(stage)
         expect(stage.locator(f"[data-act={act}]")).to_have_attribute("aria-expanded", "true")
-        expect(stage.locator("#toy-sizes .scene")).to_be_hidden()  # it has the screen to itself
+        expect(stage.locator("#toy-sizes .scene")).to_be_hidden()  # the closer look fills the screen
     on(stage)
     expect(stage).to_have_url(re.compile("experiment=again&present=1"))
     on(stage)
@@ -56,7 +56,7 @@ def test_page_down_alone_walks_a_whole_lesson(stage, toy):
         expect(stage.locator(f"#toy-check-{exercise.slug}")).to_be_visible()
         expect(stage.locator(".exercises > .control:visible")).to_have_count(1)
         on(stage)
-    expect(stage).to_have_url(f"{toy}/?present=1")  # the last lesson: back to the map
+    expect(stage).to_have_url(f"{toy}/?present=1")  # after the last lesson: back to the map
     expect(stage.locator(".rail")).to_be_visible()
     on(stage)
     expect(stage).to_have_url(re.compile(r"/toy\?.*present=1"))
@@ -110,7 +110,7 @@ def test_a_focused_control_keeps_its_keys_and_a_clicker_leads_all_the_same(stage
     words.press("Space")
     expect(words).to_have_value("a bcf  ?")
     expect(stage.locator("body")).not_to_have_class(re.compile("black|no-controls"))
-    words.press("PageDown")  # plays
+    words.press("PageDown")  # starts playing
     expect(stage.locator("#toy-sizes-reading")).to_contain_text("Word 3")
 
 
@@ -118,7 +118,7 @@ def test_black_controls_keys_and_leaving(stage):
     body = stage.locator("body")
     stage.keyboard.press("b")
     expect(body).to_have_class(re.compile("black"))
-    on(stage)  # light, and nothing else
+    on(stage)  # only ends the black screen
     expect(body).not_to_have_class(re.compile("black"))
     expect(stage.locator("#toy-sizes-reading")).to_have_class(re.compile("covered"))
     expect(stage.locator("#toy-sizes-scale")).to_be_visible()
@@ -145,7 +145,7 @@ def test_f_asks_for_the_full_screen(stage):
     expect(stage).to_have_title("full")
 
 
-# What a press of the clicker may change.
+# The state that a press of the clicker may change.
 STANDS = """() => {
   const seen = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
   const [experiment] = seen(".experiment");

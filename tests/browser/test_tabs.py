@@ -15,10 +15,10 @@ from tests.toy import LESSON as TOY
 
 HEIGHTS = {360: 740, 390: 844, 768: 1024, 1024: 768, 1280: 720, 1920: 1080}
 PHONES = (360, 390)
-SMALLEST = 24  # pixels of a target (WCAG 2.2, 2.5.8)
+SMALLEST = 24  # minimum target size in pixels (WCAG 2.2, 2.5.8)
 EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 
-# Tabs that a pointer cannot hit: too small, outside the window, or covered, also after scrolling.
+# Tabs that a pointer cannot hit even after scrolling: too small, outside the window, or covered.
 OUT_OF_REACH = f"""() => {{
   const isHit = (tab) => {{
     const strip = tab.parentElement;
@@ -29,7 +29,7 @@ OUT_OF_REACH = f"""() => {{
   const tabs = [...document.querySelectorAll(".tab-strip [data-tab]")];
   return tabs.filter((tab) => !isHit(tab)).map((tab) => tab.dataset.tab);
 }}"""
-# Is the current tab wholly inside the strip and the window?
+# Whether the current tab is completely inside the strip and the window.
 CURRENT_IN_VIEW = """() => {
   const tab = document.querySelector(".tab-strip [aria-current]"), box = tab.getBoundingClientRect();
   const strip = tab.parentElement.getBoundingClientRect();
@@ -38,7 +38,7 @@ CURRENT_IN_VIEW = """() => {
 
 
 def order(lesson: Lesson) -> list[str]:
-    """Core experiments, further ones, “Check yourself”."""
+    """Tabs in order: core experiments, further experiments, “Check yourself”."""
     return [tab.slug for group in lesson_tabs(lesson) for tab in group]
 
 
@@ -58,7 +58,7 @@ def title(lesson: Lesson, slug: str) -> str:
 
 
 def is_open(page: Page, lesson: Lesson, slug: str) -> None:
-    """This tab alone is open: in view, in the address, in the title, and marked in strip and menu."""
+    """Check that only this tab is open: in view, in the URL, in the title, and marked in strip and menu."""
     expect(page.locator(f"#{lesson.slug}-{slug}")).to_be_visible()
     expect(page.locator(".experiment:visible")).to_have_count(1)
     expect(page).to_have_url(re.compile(rf"/{lesson.slug}\?experiment={slug}$"))
@@ -77,7 +77,7 @@ def resized(page: Page, width: int) -> None:
 
 @pytest.fixture
 def quiet(browser: Browser) -> Iterator[Page]:
-    """A page whose errors fail the test."""
+    """A page that fails the test on any error."""
     context = browser.new_context(viewport={"width": 1280, "height": HEIGHTS[1280]})
     page, faults = context.new_page(), list[str]()
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -204,7 +204,7 @@ def test_next_walks_the_core_and_then_check_yourself(quiet: Page, course: str, l
 
 
 def has_ways(page: Page, lesson: Lesson, slug: str) -> None:
-    """Previous, further and next, as the route through the lesson says."""
+    """Check the links to the previous, next and further experiments against the lesson's route."""
     back, on, more = nav_links(LESSONS, lesson, of(lesson, slug))
     found = page.locator(f"#{lesson.slug}-{slug} .steps a").evaluate_all(
         '(all) => all.map((one) => [one.getAttribute("rel"), one.getAttribute("href"), one.dataset.tab ??'
@@ -228,7 +228,7 @@ def test_go_there_leads_from_an_exercise_to_its_experiment(quiet: Page, course: 
         is_open(quiet, lesson, CHECK)
 
 
-# ---- what was done, what was left, what is on its way ----
+# ---- progress, saved states, pending requests ----
 
 
 def test_a_tab_is_ticked_when_it_is_done(quiet: Page, course: str):
@@ -252,7 +252,7 @@ def test_a_tab_is_ticked_when_it_is_done(quiet: Page, course: str):
 
     assert ticked() == []
     assert ticked(core[1].id, further[0].id, *exercises[1:]) == [core[1].slug, further[0].slug]
-    assert ticked(*exercises) == [check.slug]  # all of its questions
+    assert ticked(*exercises) == [check.slug]  # all of its questions are solved
 
 
 def test_a_tab_is_ticked_once_something_in_it_was_moved(quiet: Page, toy: str):
@@ -287,7 +287,7 @@ def test_back_and_forward_bring_the_state_that_was_left(quiet: Page, toy: str):
 
 
 def test_the_tab_that_was_asked_for_last_opens(quiet: Page, toy: str):
-    """However late the page of another one comes."""
+    """The tab requested last must open, however late the answer for another tab arrives."""
     quiet.goto(f"{toy}/toy?experiment=sizes&guess=0")
     quiet.wait_for_selector("html.live", state="attached")
     held: dict[str, Route] = {}
@@ -299,7 +299,7 @@ def test_the_tab_that_was_asked_for_last_opens(quiet: Page, toy: str):
     tab(quiet, "again").click()
     tab(quiet, "steer").click()
     wait_until(quiet, lambda: set(held) == {"again", "steer"})
-    expect(quiet.locator("#toy-sizes")).to_be_visible()  # until it is there, what was open stays
+    expect(quiet.locator("#toy-sizes")).to_be_visible()  # the open tab stays until the new one has loaded
     held["steer"].continue_()
     is_open(quiet, TOY, "steer")
     held["again"].continue_()

@@ -1,4 +1,4 @@
-"""Lesson training in a browser: a film, trainings that end or are stopped, and saved runs."""
+"""Lesson `training` in a browser: a recording, training runs that finish or are stopped, and saved runs."""
 
 import io
 import re
@@ -45,13 +45,13 @@ def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, mode
     expect(said).to_contain_text("Press “train”")
     start.click()
     expect(start).to_be_disabled()
-    expect(start).to_be_enabled(timeout=120_000)  # it ends by itself
+    expect(start).to_be_enabled(timeout=120_000)  # the job ends by itself
     expect(said).to_contain_text(re.compile(r"After \d+ s and \d+"))
     before = said.text_content()
     page.locator("#training-live-sentence-field").fill("cab")
     expect(page.locator("#training-live-tries")).to_contain_text("cab")
-    expect(said).to_have_text(before)  # the same run, another sentence
-    page.goto(f"{course}/training?experiment=live")  # as on another day: the browser knows its run
+    expect(said).to_have_text(before)  # the same run with another sentence
+    page.goto(f"{course}/training?experiment=live")  # as on another day: the browser remembers its run
     expect(said).to_contain_text(before)
     page.get_by_role("button", name="Which change made the difference?").click()
     link = page.locator("#training-live-compared a")
@@ -59,7 +59,7 @@ def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, mode
         io.BytesIO(page.request.get(f"{course}/{link.get_attribute('href')}").body())
     ) as files:
         files.extractall(tmp_path)
-    check = page.context.new_page()  # opened directly, “Check yourself” knows of the run
+    check = page.context.new_page()  # opened directly, “Check yourself” still finds the run
     check.goto(f"{course}/training?experiment=check")
     check.locator("#training-check-quick").get_by_role("button", name="check my settings").click()
     expect(check.locator("#training-check-quick .verdict")).to_contain_text(
@@ -77,8 +77,8 @@ def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, mode
     assert shown
     said = (
         found.stdout.strip().replace("<pad>", "·") or "–"
-    )  # on a busy machine it has learned next to nothing
-    assert said.startswith(shown)  # the page ends what is far too long
+    )  # on a busy machine the model has learned almost nothing
+    assert said.startswith(shown)  # the page truncates long outputs
 
 
 def test_a_training_that_is_stopped_keeps_what_it_learned(page, course):
@@ -92,18 +92,18 @@ def test_a_training_that_is_stopped_keeps_what_it_learned(page, course):
 
 
 def having(order: str) -> JobQueue:
-    """The line of the site that has it, among those of this process."""
+    """The job queue of this process that contains the job `order`."""
     for place in artifacts.STORE_PATHS:
-        with suppress(*STORE_ERRORS):  # some may be gone
+        with suppress(*STORE_ERRORS):  # some stores may have been deleted
             if (line := JobQueue(place)).read(f"status {order}"):
                 return line
     raise LookupError(order)
 
 
 def left(page: Page, until: str = "") -> tuple[Page, str]:
-    """Close the page during a training; return another page of the same browser, and the address.
+    """Close the page during a training run; return a new page of the same browser, and the URL.
 
-    `until` "ended": it is gone for so long that the training was ended.
+    With `until` = "ended", wait until the run has been ended as abandoned.
     """
     order = page.evaluate("JSON.parse(localStorage.seq2see).order.id")
     again, address = page.context.new_page(), page.evaluate("location.href")
@@ -123,7 +123,7 @@ def test_a_training_that_is_left_in_the_middle_is_found_again_and_goes_on(page, 
     page.get_by_role("button", name="train", exact=True).click()
     expect(page.locator("#training-live-reading")).to_contain_text(LEARNED, timeout=120_000)
     page, _ = left(page)
-    page.goto(f"{course}/training?experiment=live")  # it still goes on, and all is set as it was
+    page.goto(f"{course}/training?experiment=live")  # the run continues, and all settings are restored
     job, said = page.locator("#training-live-job"), page.locator("#training-live-reading")
     expect(job.get_by_role("progressbar")).to_be_visible()
     expect(said).to_contain_text(LEARNED)
@@ -152,7 +152,7 @@ def test_a_typed_date_does_not_stop_another_task(page, course):
     tries = page.locator("#training-live-tries")
     expect(tries).to_contain_text("12 may 2020")
     page.get_by_label("reversal", exact=True).check()
-    expect(tries).to_contain_text("sequence")  # the task's own example
+    expect(tries).to_contain_text("sequence")  # an example of the task
     expect(page.locator('[data-name="sentence"] .notice')).to_contain_text("sequence")
     expect(page.locator('[data-name="sentence"] .wrong')).to_have_count(0)
     page.get_by_role("button", name="train", exact=True).click()

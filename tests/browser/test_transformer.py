@@ -1,4 +1,4 @@
-"""Lesson 6 in a real browser: choose a block, a head, ablate a head, step the decode."""
+"""Lesson `transformer` in a real browser: choose a block or a head, ablate a head, step through decoding."""
 
 import re
 
@@ -53,7 +53,7 @@ def test_a_number_moved_by_keyboard_changes_what_the_norm_says(page, course):
     said = page.locator("#transformer-norms-reading")
     expect(said).to_contain_text("0.67")
     page.locator("#transformer-norms-stage .handle").first.press("End")
-    expect(said).to_contain_text("1.08")  # x₁ is 4 now
+    expect(said).to_contain_text("1.08")  # x₁ is now 4
 
 
 def test_the_norm_moves_behind_the_block(page, course):
@@ -99,4 +99,4 @@ def test_a_name_of_the_scoreboard_takes_its_model_home(page, course):
         with page.expect_download() as taken:
             page.locator(f"#transformer-scoreboard-{picture} a", has_text=name).first.click()
         assert taken.value.suggested_filename == f"{file}.zip"
-    expect(page.locator("#transformer-scoreboard-board")).to_be_visible()  # the page stays
+    expect(page.locator("#transformer-scoreboard-board")).to_be_visible()  # the page is not left
