@@ -9,7 +9,7 @@ from lessons.bottleneck.translator import TRANSLATOR
 from lessons.kit.checkpoints import figures_at, load_card
 
 MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}  # option → key on the card
-MAX_PLATEAU_GAIN = 1.02  # a validation loss within 2% of its best has stopped falling
+MAX_PLATEAU_GAIN = 1.02  # a validation loss within 2% of its minimum counts as flat
 
 
 # ---- source lengths ----
@@ -26,7 +26,7 @@ def bucket_middles() -> np.ndarray:
 
 
 def longest_trained_bucket(buckets: Sequence[tuple[int, int]], trained: tuple[int, int]) -> int:
-    """The index of the bucket with the longest sentences trained on."""
+    """Index of the bucket with the longest sentences seen in training."""
     return next(n for n, (_, high) in enumerate(buckets) if high == trained[1])
 
 
@@ -44,7 +44,7 @@ class Band:
 
 
 def band_over_seeds(lines: Iterable[Sequence[float] | np.ndarray]) -> Band:
-    """Combine one line per seed, with NaN where a seed was not measured."""
+    """Combine one row of values per seed; NaN marks values that were not measured."""
     values = np.stack([np.asarray(line, dtype=float) for line in lines])  # (seeds, n)
     missing = np.isnan(values)
     counts = (~missing).sum(0)
@@ -54,7 +54,7 @@ def band_over_seeds(lines: Iterable[Sequence[float] | np.ndarray]) -> Band:
 
 
 def band_by_length(models: Iterable[str], measure: str, steps: int) -> Band:
-    """A measurement against the source length (buckets,) after so many training steps, over seeds."""
+    """(buckets,) a measurement by source length, over seeds, after this number of training steps."""
     return band_over_seeds(
         [row[measure] for row in figures_at(model, steps)["by_length"]] for model in models
     )
@@ -66,9 +66,9 @@ def natural_scores(models: Iterable[str], measure: str, steps: int) -> np.ndarra
 
 
 def clear_winner(scores: Mapping[str, np.ndarray]) -> str | None:
-    """The name whose every seed is ahead of every seed of the others, given (seeds,) scores by name.
+    """The name all of whose seeds score higher than all seeds of the others; scores by name are (seeds,).
 
-    None if seeds overlap, or if there is one seed of each, which tells nothing about luck.
+    None if seeds overlap, or if there is only one seed each, so that chance cannot be ruled out.
     """
     first, *others = sorted(scores, key=lambda name: -scores[name].mean())
     is_ahead = all(scores[first].min() > scores[other].max() for other in others)
@@ -80,10 +80,10 @@ def clear_winner(scores: Mapping[str, np.ndarray]) -> str | None:
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """The losses of one training."""
+    """The losses of one training run."""
 
     steps: np.ndarray  # (evaluations,)
-    loss: np.ndarray  # (evaluations,) nats per word, the mean since the evaluation before
+    loss: np.ndarray  # (evaluations,) nats per word, mean since the previous evaluation
     validation: np.ndarray  # (evaluations,) nats per word, on validation sentences
 
     def until(self, step: int) -> "LearningCurve":

@@ -1,4 +1,4 @@
-"""On the map: many vectors, squeezed through one."""
+"""Pictogram of the lesson on the map: many vectors squeezed through one."""
 
 from lessons.kit.pictures.base import Canvas
 from lessons.kit.pictures.pictogram import draw_grid, strip_values

@@ -12,8 +12,8 @@ from lessons.kit.pictures.tokens import TokenLine
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 from models.vocabulary import EOS
 
-FULL_COLOR_VALUE = 0.5  # most numbers of a state are smaller
-WIDTH_PX = 900  # of an experiment's main pictures
+FULL_COLOR_VALUE = 0.5  # value drawn in full colour; most numbers in a state are smaller
+WIDTH_PX = 900  # width of an experiment's main pictures
 HALF_WIDTH_PX = WIDTH_PX // 2
 
 
@@ -21,7 +21,7 @@ HALF_WIDTH_PX = WIDTH_PX // 2
 
 
 def encoder_chain(words: Words, states: np.ndarray) -> Chain:
-    """The encoder, with its last state marked as the only one that is handed over."""
+    """The encoder, with its last state marked because only this state is passed to the decoder."""
     return Chain("encoder reads", words, states, used=frozenset({len(words) - 1}), key="source", first=0)
 
 
@@ -47,12 +47,12 @@ def without_eos(words: Words) -> Words:
 
 
 def reference_line(truth: Words | None, teacher: Words) -> TokenLine:
-    """The line that outputs are compared with: the right translation, or the teacher's if unknown."""
+    """The line that outputs are compared with: the correct translation if known, else the teacher's."""
     return TokenLine("right" if truth else "teacher", without_eos(teacher), quiet=True)
 
 
 def output_lines(run: Any, names: Iterable[str]) -> tuple[TokenLine, ...]:
-    """The reference, then one line per output, from the fields that `compare_translations` gives."""
+    """The reference, then one line per output, from the fields that `compare_translations` returns."""
     lines = [
         TokenLine(name, words, changed=frozenset(changed), right=right)
         for name, words, changed, right in zip(names, run.outputs, run.changed, run.right, strict=True)
@@ -61,12 +61,12 @@ def output_lines(run: Any, names: Iterable[str]) -> tuple[TokenLine, ...]:
 
 
 def explain_marks(truth: Words | None) -> str:
-    """What a marked word of an output means."""
+    """Explain what a marked word in an output means."""
     return "marked: not the right word" if truth else "marked: not the teacher’s word"
 
 
 def warn_about_teacher(run: Any) -> list[str]:
-    """A sentence for when the teacher is a model and the source is longer than the teacher was trained on."""
+    """Warn if the teacher is a model and the source is longer than its training sentences."""
     is_too_long = run.truth is None and len(run.words) > run.trained[1]
     return [f"The teacher, too, was trained on at most {run.trained[1]} words."] if is_too_long else []
 
@@ -81,7 +81,7 @@ def band_line(name: str, x: np.ndarray, band: Band, role: str, **options: Any) -
 
 
 def describe_plateau(curve: LearningCurve) -> str:
-    """Since which step a validation loss no longer falls, or that it fell until the end."""
+    """Say from which step on the validation loss stops falling, or that it fell until the end."""
     if curve.plateau_start == curve.steps[-1]:
         return f"was **still falling** at step {curve.plateau_start:,}"
     return f"has not fallen since step **{curve.plateau_start:,}**"

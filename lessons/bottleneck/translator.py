@@ -9,7 +9,7 @@ from lessons.kit.references import differing_positions, matches_reference, refer
 from models import recipes
 from models.vocabulary import Vocabulary
 
-TRANSLATOR = "translation-none-128-s0"  # one vector c of size 128, handed over as the decoder's first state
+TRANSLATOR = "translation-none-128-s0"  # one vector c of size 128: the decoder's first state
 ATTENTION_MODELS = recipes.seeds_of("translation-oneway-128")  # the same encoder and decoder, with attention
 MAX_OUTPUT_STEPS = 61
 TEACHERS = tuple(f"translation-additive-64-s{seed}" for seed in (0, 1, 2))  # also with attention
@@ -21,19 +21,19 @@ def models_with_context_dim(k: str) -> tuple[str, ...]:
 
 
 def trained_lengths() -> tuple[int, int]:
-    """The shortest and the longest source sentence that the translators were trained on, in words."""
+    """Lengths in words of the shortest and the longest source sentence in the translators' training."""
     shortest, longest = load_card(TRANSLATOR).metrics["trained_lengths"]
     return shortest, longest
 
 
 @memoize
 def teacher_words(source: Tokens) -> Words:
-    """The right translation where the grammar knows it; elsewhere the output of a model with attention."""
+    """The correct translation if the grammar can give it; otherwise the output of a model with attention."""
     return reference_for(TRANSLATION, english(source)) or translate(TEACHERS[0], source)
 
 
 def teacher_tokens(source: Tokens) -> Tokens:
-    """What the decoder is fed and judged by in teacher forcing: the teacher's words and <eos>."""
+    """Inputs and targets of the decoder in teacher forcing: the teacher's words and <eos>."""
     return (*TRANSLATION.target.ids(teacher_words(source)), Vocabulary.eos)
 
 

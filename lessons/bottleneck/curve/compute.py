@@ -36,8 +36,8 @@ from lessons.kit.checkpoints import (
 from lessons.kit.contract import Result
 from lessons.kit.references import Positions
 
-FIRST_K = "16"  # size of c at the start
-LONG_TRAINING = f"{longest_common_budget(models_with_context_dim(FIRST_K)[0]):,}"  # steps
+FIRST_K = "16"  # initial size of c
+LONG_TRAINING = f"{longest_common_budget(models_with_context_dim(FIRST_K)[0]):,}"  # training steps
 SHORT_TRAINING = f"{BUDGET_OPTIONS[LONG_TRAINING] // 4:,}"
 LONGEST_TRAINING = f"{longest_common_budget(models_with_context_dim(CONTEXT_DIMS[-1])[0]):,}"
 ONE_VECTOR, ATTENTION = MODEL_KINDS = ("one vector", "attention")
@@ -48,14 +48,14 @@ class Remeasurement:
     """Scores of both kinds of model on newly drawn test sentences."""
 
     seed: int
-    counts: np.ndarray  # (buckets,) sentences so far
-    exact_match: np.ndarray  # (2, buckets) NaN where there are none yet
+    counts: np.ndarray  # (buckets,) number of sentences so far
+    exact_match: np.ndarray  # (2, buckets) NaN for buckets without sentences so far
     token_accuracy: np.ndarray  # (2, buckets)
 
 
 @dataclass(frozen=True)
 class PaperComparison:
-    """Two BLEU scores of a paper, and ours for the same comparison."""
+    """Two BLEU scores from a paper, and our scores for the same comparison."""
 
     source: str
     setting: str
@@ -71,50 +71,50 @@ class PaperComparison:
 @dataclass(frozen=True)
 class Curve(Result):
     code: str  # k
-    steps: int  # the chosen budget
+    steps: int  # the chosen training budget
     measure: str
-    lengths: np.ndarray  # (buckets,) middles
+    lengths: np.ndarray  # (buckets,) middle length of each bucket
     buckets: tuple[tuple[int, int], ...]
-    one_vector: dict[str, Band]  # by k: (buckets,) after `steps_used`
+    one_vector: dict[str, Band]  # by k: (buckets,) after `steps_used` training steps
     attention: Band  # (buckets,)
-    steps_used: dict[str, int]  # by k, and for attention: the chosen budget, or the longest training below it
-    budgets: np.ndarray  # (budgets,) steps
+    steps_used: dict[str, int]  # by k, and for attention: longest training within the budget
+    budgets: np.ndarray  # (budgets,) training steps
     by_steps: dict[str, Band]  # by k: (budgets,) on sentences of natural length
-    attention_by_steps: Band  # (budgets,) NaN after the longest training of attention
-    rates: dict[str, float]  # by k: the best learning rate of those tried
+    attention_by_steps: Band  # (budgets,) NaN beyond the longest training with attention
+    rates: dict[str, float]  # by k: the best of the learning rates tried
     parameters: dict[str, int]  # by k, and for attention
     learning: dict[str, LearningCurve]  # one vector, attention
-    trained: tuple[int, int]  # shortest and longest source trained on
-    full_steps: tuple[int, int]  # training of the weights that translate the sentence: one vector, attention
+    trained: tuple[int, int]  # shortest and longest source sentence in training
+    full_steps: tuple[int, int]  # training steps of the models that translate: one vector, attention
     words: Words  # the sentence to try
     teacher: Words
-    truth: Words | None  # the right translation, where the grammar knows it
+    truth: Words | None  # the correct translation, if the grammar can give it
     outputs: tuple[Words, ...]  # one vector, attention
     right: tuple[bool | None, ...]
-    changed: tuple[Positions, ...]  # positions that differ from the teacher
+    changed: tuple[Positions, ...]  # for each output, positions that differ from the teacher
     papers: tuple[PaperComparison, ...]
     remeasured: Remeasurement | None = None
 
     @property
     def last(self) -> int:
-        """The bucket of the longest sentences trained on."""
+        """Index of the bucket with the longest sentences seen in training."""
         return longest_trained_bucket(self.buckets, self.trained)
 
     @property
     def caught_up(self) -> int | None:
-        """The first budget at which this c is as good as attention after its shortest training, if any."""
-        reached = self.by_steps[self.code].mean >= self.attention_by_steps.mean[0]  # NaN is not
+        """The first budget at which this c matches attention after its shortest training, if any."""
+        reached = self.by_steps[self.code].mean >= self.attention_by_steps.mean[0]  # False for NaN
         return int(self.budgets[reached][0]) if reached.any() else None
 
 
 def mean_bleu(models: Iterable[str], steps: int, low: int = 3, high: int = 40) -> float:
-    """Mean BLEU over the buckets within these lengths, and over seeds."""
+    """Mean BLEU over seeds and over the buckets between these lengths."""
     rows = [row for model in models for row in figures_at(model, steps)["by_length"]]
     return float(np.mean([row["bleu"] for row in rows if low <= row["from"] and row["to"] <= high]))
 
 
 def compare_with_papers() -> tuple[PaperComparison, ...]:
-    """Their scores are on real text, ours on our own small language: only the order can be compared."""
+    """Compare our BLEU scores with those of papers; the texts differ, so only the order is comparable."""
     one_vector = models_with_context_dim("128")
     steps = longest_common_budget(*one_vector)
     ours = mean_bleu(one_vector, steps)
@@ -139,7 +139,7 @@ def compare_with_papers() -> tuple[PaperComparison, ...]:
 
 
 def band_by_budget(models: Iterable[str], measure: str) -> Band:
-    """(budgets,) on sentences of natural length; NaN where a seed has no training of that budget."""
+    """(budgets,) scores on sentences of natural length; NaN if a seed was not trained for that budget."""
     figures = [figures_by_budget(model) for model in models]
     return band_over_seeds(
         [rows[steps]["natural"][measure] if steps in rows else np.nan for steps in BUDGET_OPTIONS.values()]

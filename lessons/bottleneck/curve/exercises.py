@@ -1,4 +1,4 @@
-"""The guess and the exercises of `curve`. Every answer is computed."""
+"""The guess and the exercises of experiment `curve`, with computed answers."""
 
 from lessons.bottleneck.curve.compute import FIRST_K, LONG_TRAINING, SHORT_TRAINING, Curve, compute
 from lessons.bottleneck.translator import ATTENTION_MODELS, TEACHERS, models_with_context_dim
@@ -14,13 +14,11 @@ from lessons.kit.example_sentences import PASSIVE
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from lessons.kit.pictures.numbers import seed_count
 
-MIN_WORDS = (
-    3  # with the full stop: no sentence of the task is shorter, and at this length there are solutions
-)
-MIN_MOVE = 0.1  # seeds differ by a few hundredths
+MIN_WORDS = 3  # length of the shortest sentences of the task, counting the full stop
+MIN_MOVE = 0.1  # clearly more than the few hundredths between seeds
 LARGEST_K = CONTEXT_DIMS[-1]
 COMMON_STEPS = (
-    f"{longest_common_budget(*models_with_context_dim(LARGEST_K)):,}"  # every seed had this training
+    f"{longest_common_budget(*models_with_context_dim(LARGEST_K)):,}"  # all seeds were trained this long
 )
 CLIFF_MOVES = (
     "no, it stays",
@@ -34,7 +32,7 @@ def compute_start() -> Curve:
 
 
 def scores_by_training(run: Curve) -> list[float]:
-    """The score of the chosen c on natural lengths, after the short and after the long training."""
+    """Scores of the chosen c on sentences of natural length, after short and after long training."""
     return [
         float(run.by_steps[run.code].mean[list(BUDGET_OPTIONS).index(steps)])
         for steps in (SHORT_TRAINING, LONG_TRAINING)
@@ -84,12 +82,12 @@ long_sentences = guess(
 
 
 def compute_largest() -> Curve:
-    """The largest c, after the longest training that all its seeds had."""
+    """Run with the largest c, after the longest training that all its seeds completed."""
     return compute(PASSIVE, LARGEST_K, COMMON_STEPS, "exact match")
 
 
 def longest_half_right() -> int:
-    """The upper end of the longest bucket in which every seed gets at least half exactly right."""
+    """Longest length in the last bucket where every seed gets at least half of the sentences right."""
     run = compute_largest()
     lowest = run.one_vector[run.code].low
     return max(
@@ -102,7 +100,7 @@ def count_largest_seeds() -> int:
 
 
 def check_shortest(_: None, state: State) -> Verdict:
-    """The right translation is the one on which three models with attention agree."""
+    """Check the learner's sentence; its reference is the output on which three attention models agree."""
     source = read_source(state["text"], "text")
     if len(source) > MIN_WORDS:
         return Verdict(

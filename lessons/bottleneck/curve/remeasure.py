@@ -1,4 +1,4 @@
-"""Measure both kinds of model again, on test sentences drawn now."""
+"""Measure both kinds of model again on newly drawn test sentences."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,17 +13,17 @@ from lessons.kit.checkpoints import TRANSLATION, french, load_model
 from models import metrics
 
 ROUNDS = 3
-SENTENCES_PER_ROUND = 8  # of each bucket
+SENTENCES_PER_ROUND = 8  # new sentences per bucket
 
 
 def measure_again(text: str, code: str, steps: str, measure: str) -> Iterator[tuple[float, Curve]]:
-    """Measure with a seed from the clock, so that each measurement sees other sentences."""
+    """Measure again, seeded from the clock so that each measurement uses different sentences."""
     yield from measure_in_rounds(compute(text, code, steps, measure), int(time()) % 1_000_000)
 
 
 def measure_in_rounds(run: Curve, seed: int) -> Iterator[tuple[float, Curve]]:
     """Translate a few sentences per bucket and yield the fraction done and the scores so far."""
-    translations: list[list[tuple]] = [[] for _ in run.buckets]  # rows: reference, one vector, attention
+    translations: list[list[tuple]] = [[] for _ in run.buckets]  # (reference, one vector, attention)
     models = [load_model(name) for name in (models_with_context_dim(run.code)[0], ATTENTION_MODELS[0])]
     parts = ROUNDS * len(run.buckets)
     for part in range(parts):

@@ -29,14 +29,14 @@ HEIGHT_PX = 300
 def size_lines(
     run: Curve, x: np.ndarray, bands: Mapping[str, Band], attention: Band, names: Mapping[str, str]
 ) -> list[Line]:
-    """One line per size of c, the chosen one with its band and the others dashed, and one for attention."""
+    """One line per size of c (the chosen size with its band, the others dashed) and one for attention."""
     others = [Line(names[k], x, bands[k].mean, "context", dashed=True) for k in CONTEXT_DIMS if k != run.code]
     chosen = band_line(f"{names[run.code]}, chosen", x, bands[run.code], "context", points=True)
     return [*others, chosen, band_line(names[ATTENTION], x, attention, "weight", points=True)]
 
 
 def curves(run: Curve) -> Curves:
-    """Scores by length, with what was measured again."""
+    """Scores by length, with the new measurements if there are any."""
     names = {name: label_with_steps(run, name) for name in run.steps_used}
     lines = size_lines(run, run.lengths, run.one_vector, run.attention, names)
     if run.remeasured is not None:
@@ -55,24 +55,24 @@ def curves(run: Curve) -> Curves:
 
 
 def remeasured_scores(run: Curve) -> np.ndarray:
-    """(2, buckets) of the chosen measure."""
+    """(2, buckets) the new scores by the chosen measure."""
     return getattr(run.remeasured, MEASURES[run.measure])
 
 
 def label_with_steps(run: Curve, name: str) -> str:
-    """A size or attention; with its training steps, if they differ from those of the chosen size."""
+    """Label of a size or of attention, with its training steps if they differ from the chosen size's."""
     label = f"k = {name}" if name in CONTEXT_DIMS else name
     used = run.steps_used[name]
     return label if used == run.steps_used[run.code] else f"{label}, {used:,}"
 
 
 def count_seeds(run: Curve) -> int:
-    """How many seeds of the chosen size had the chosen training."""
+    """Count the seeds of the chosen size that completed the chosen training."""
     return int(run.one_vector[run.code].seeds.max())
 
 
 def budgets(run: Curve) -> Curves:
-    """The same models against their training time."""
+    """Scores of the same models by training time."""
     names = {k: f"k = {k}" for k in CONTEXT_DIMS} | {ATTENTION: ATTENTION}
     return Curves(
         tuple(size_lines(run, run.budgets, run.by_steps, run.attention_by_steps, names)),
@@ -89,7 +89,7 @@ def budgets(run: Curve) -> Curves:
 
 
 def describe_seeds_by_budget(run: Curve) -> str:
-    """How many seeds the chosen size has, and from which budget on there are fewer."""
+    """Say how many seeds the chosen size has, and at which budget this number drops."""
     counts = {
         int(steps): int(count)
         for steps, count in zip(run.budgets, run.by_steps[run.code].seeds, strict=True)
@@ -132,7 +132,7 @@ def describe_remeasurement(run: Curve, remeasured: Remeasurement) -> str:
 
 
 def describe_catching_up(run: Curve) -> str:
-    """After which training this size of c is as good as attention after its shortest."""
+    """Say how long this size of c must train to match attention after its shortest training."""
     band = run.by_steps[run.code]
     steps = int(run.budgets[band.seeds > 0][-1]) if run.caught_up is None else run.caught_up
     count = int(band.seeds[list(run.budgets).index(steps)])
@@ -166,7 +166,7 @@ def table(run: Curve) -> Heatmap:
 
 
 def best_size(run: Curve) -> str:
-    """Whether the largest c is also the best on sentences of natural length, after the chosen training."""
+    """Say whether the largest c is also the best on natural lengths after the chosen training."""
     scores = {k: run.by_steps[k].mean[list(run.budgets).index(run.steps_used[k])] for k in CONTEXT_DIMS}
     best, largest = max(scores, key=lambda k: scores[k]), CONTEXT_DIMS[-1]
     sentence = f"On natural lengths k = {best} is the best, with **{scores[best]:.2f}** ({run.measure})"
@@ -206,7 +206,7 @@ def still(run: Curve) -> str:
 
 
 def describe_rates(rates: Mapping[str, float]) -> str:
-    """Which learning rate each size of c was trained with."""
+    """Say which learning rate was used for each size of c."""
     sizes_by_rate: dict[float, list[str]] = {}
     for k, used in rates.items():
         sizes_by_rate.setdefault(used, []).append(k)

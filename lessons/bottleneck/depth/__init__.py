@@ -1,4 +1,4 @@
-"""Experiment `depth`: other cells, and several layers of them."""
+"""Experiment `depth`: other kinds of cells, and several layers."""
 
 from lessons.bottleneck.depth import views
 from lessons.bottleneck.depth.compute import BUILDS, ONE_GRU, compute

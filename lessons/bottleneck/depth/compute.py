@@ -1,4 +1,4 @@
-"""Measurements of other cells and of several layers, between the same words and with a c of the same size."""
+"""Compare kinds of cells and numbers of layers on the same task, with c of the same size."""
 
 from dataclasses import dataclass
 
@@ -22,12 +22,12 @@ from models import recipes
 
 ONE_GRU, TWO_GRUS = "GRU, 1 layer", "GRU, 2 layers"
 ONE_LSTM, ONE_VANILLA = "LSTM, 1 layer", "vanilla, 1 layer"
-MODELS = {  # c has size 128 in each
+MODELS = {  # all have a c of size 128
     ONE_GRU: "translation-none-128",
     ONE_LSTM: "translation-none-lstm",
     ONE_VANILLA: "translation-none-vanilla",
     TWO_GRUS: "translation-none-two-layers",
-    "GRU, 4 layers": "translation-none-four-layers",  # has only short trials of learning rates
+    "GRU, 4 layers": "translation-none-four-layers",  # only short learning-rate trials exist
 }
 BUILDS = {
     build: names for build, model in MODELS.items() if (names := recipes.seeds_of(model))
@@ -37,9 +37,9 @@ TRAINING_STEPS = longest_common_budget(*(name for names in BUILDS.values() for n
 
 @dataclass(frozen=True)
 class Build:
-    """Measurements of one kind of cell, with so many layers in encoder and decoder."""
+    """Measurements for one cell type and one number of encoder and decoder layers."""
 
-    rate: float  # the best learning rate of those tried
+    rate: float  # the best of the learning rates tried
     parameters: int
     natural: np.ndarray  # (seeds,) on sentences of natural length
     by_length: Band  # (buckets,)
@@ -48,17 +48,17 @@ class Build:
 
 @dataclass(frozen=True)
 class PaperOrder:
-    """Two builds in the order that a paper found, the better one first, and our scores of both."""
+    """Two builds, the one that a paper found better first, with the paper's and our scores."""
 
     source: str
     names: tuple[str, str]
     paper: tuple[float, float]  # BLEU
     changed: str  # the part of the model that the paper changed
-    ours: tuple[np.ndarray, ...]  # (seeds,) each
+    ours: tuple[np.ndarray, ...]  # our scores, (seeds,) each
 
     @property
     def same(self) -> bool | None:
-        """Whether our scores have the same order; None where our seeds overlap."""
+        """Whether our scores are in the same order as the paper's; None if our seeds overlap."""
         first, second = self.ours
         if first.max() >= second.min() and second.max() >= first.min():
             return None
@@ -66,7 +66,7 @@ class PaperOrder:
 
 
 BRITZ = "Britz et al. 2017"  # mean BLEU on newstest2013, WMT English–German, with attention
-PAPERS = (  # better and worse build, their BLEU, what was changed
+PAPERS = (  # (better, worse) build, the paper's BLEU, the changed part
     ((TWO_GRUS, ONE_GRU), (20.98, 20.54), "encoder"),  # Uni-2, Uni-1; in the decoder Dec-2 21.78, Dec-1 21.76
     ((ONE_LSTM, ONE_GRU), (22.22, 21.78), "both"),
     ((ONE_GRU, ONE_VANILLA), (21.78, 15.38), "decoder"),  # Vanilla-Dec
@@ -75,24 +75,24 @@ PAPERS = (  # better and worse build, their BLEU, what was changed
 
 @dataclass(frozen=True)
 class Depth(Result):
-    build: str  # the chosen one
+    build: str  # the chosen build
     measure: str
-    steps: int  # of training, the same for all
+    steps: int  # training steps, the same for all builds
     builds: dict[str, Build]
     tried: dict[str, dict[float, np.ndarray]]  # build → learning rate → validation losses (seeds,)
-    lengths: np.ndarray  # (buckets,) middles
+    lengths: np.ndarray  # (buckets,) middle length of each bucket
     buckets: tuple[tuple[int, int], ...]
-    trained: tuple[int, int]  # shortest and longest source trained on
+    trained: tuple[int, int]  # shortest and longest source sentence in training
     orders: tuple[PaperOrder, ...]
 
     @property
     def last(self) -> int:
-        """The bucket of the longest sentences trained on."""
+        """Index of the bucket with the longest sentences seen in training."""
         return longest_trained_bucket(self.buckets, self.trained)
 
 
 def read_tried_rates(model: str) -> dict[float, np.ndarray]:
-    """By learning rate: the validation loss after a short training (seeds,), of each seed that tried it."""
+    """By learning rate: (seeds,) validation losses after short trial runs, one per seed that tried it."""
     by_seed = recipes.losses_by_rate(model)
     rates = sorted({rate for losses in by_seed for rate in losses}, key=float)
     return {float(rate): np.array([losses[rate] for losses in by_seed if rate in losses]) for rate in rates}

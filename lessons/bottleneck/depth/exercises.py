@@ -1,4 +1,4 @@
-"""The guess of `depth`. Its answer is computed."""
+"""The guess of experiment `depth`, with a computed answer."""
 
 from lessons.bottleneck.depth.compute import ONE_GRU, TRAINING_STEPS, TWO_GRUS, Build, compute
 from lessons.bottleneck.measurements import clear_winner

@@ -1,4 +1,4 @@
-"""Scores by length and over seeds, learning rates, learning curves, and a paper's order."""
+"""Scores by length and over seeds, learning rates, learning curves, and a comparison with a paper."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ HEIGHT_PX = 290
 
 
 def by_length(run: Depth) -> Curves:
-    """The chosen build with its band, the others dashed."""
+    """Scores by length: the chosen build with its band, the others dashed."""
     others = [
         Line(name, run.lengths, build.by_length.mean, "source", dashed=True)
         for name, build in run.builds.items()
@@ -68,7 +68,7 @@ def reading(run: Depth) -> str:
 
 
 def describe_build(run: Depth, name: str) -> list[str]:
-    """The scores of one build, on natural lengths and on the longest trained, and its learning rate."""
+    """Scores of one build on natural lengths and on the longest lengths in training; its learning rate."""
     build, (low, high) = run.builds[name], run.buckets[run.last]
     return [
         f"After {run.steps:,} steps ({seed_count(len(build.natural))}) **{name}** gets"
@@ -85,7 +85,7 @@ def describe_seed_range(build: Build) -> str:
 
 
 def learning(run: Depth) -> Curves:
-    """The validation loss of each build during training, the chosen one solid."""
+    """The validation loss of each build during training; the chosen build has a solid line."""
     lines = tuple(
         Line(
             name,
@@ -116,7 +116,7 @@ def still(run: Depth) -> str:
 
 
 def rates(run: Depth) -> Table:
-    """Validation losses by learning rate, also of a build that has no full training."""
+    """Validation losses by learning rate, including a build that was never fully trained."""
     all_rates = sorted({tried for losses in run.tried.values() for tried in losses})
     rows = tuple(
         (

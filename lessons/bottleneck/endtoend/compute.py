@@ -32,13 +32,13 @@ def loss_jacobian(weights: str, source: Tokens, states: str) -> np.ndarray:
 
 @memoize
 def target_losses(weights: str, source: Tokens) -> np.ndarray:
-    """(T',) −log P of each of the teacher's words"""
-    return 0 - load_weights(weights).run(source, teacher_tokens(source)).logprobs.numpy()  # never −0
+    """(T',) −log P of each word of the teacher."""
+    return 0 - load_weights(weights).run(source, teacher_tokens(source)).logprobs.numpy()  # 0 − x avoids −0
 
 
 @dataclass(frozen=True)
 class EndToEnd(Result):
-    """Gradients of the loss at target word t (of all words together if t is 0)."""
+    """Gradients of the loss at target word t, or of the total loss if t is 0."""
 
     weights: str
     t: int
@@ -47,17 +47,17 @@ class EndToEnd(Result):
     losses: np.ndarray  # (T',) −log P of each word
     to_h: np.ndarray  # (T, m) ∂L/∂h_i
     to_s: np.ndarray  # (T', m) ∂L/∂s_j
-    sizes: np.ndarray  # (T', T) ‖∂L_t/∂h_i‖ for every word
+    sizes: np.ndarray  # (T', T) ‖∂L_t/∂h_i‖ for every target word t
     _source: Tokens
 
     @cached_property
     def fresh(self) -> np.ndarray:
-        """(T,) ‖∂L/∂h_i‖ before training, of the same word"""
+        """(T,) ‖∂L/∂h_i‖ before training, for the same target word."""
         return encoder_gradient_lengths("fresh", self._source, self.t)
 
     @cached_property
     def trained(self) -> np.ndarray:
-        """(T,) ‖∂L/∂h_i‖ after training"""
+        """(T,) ‖∂L/∂h_i‖ after training."""
         return encoder_gradient_lengths("trained", self._source, self.t)
 
     def limits(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class EndToEnd(Result):
 
 
 def sum_over_targets(jacobian_rows: np.ndarray, t: int) -> np.ndarray:
-    """(steps, m) the gradient of the loss at target word t, or of the whole loss if t is 0."""
+    """(steps, m) gradient of the loss at target word t, or of the total loss if t is 0."""
     return (jacobian_rows[t - 1 : t] if t else jacobian_rows).sum(0)
 
 

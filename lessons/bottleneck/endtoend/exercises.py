@@ -1,11 +1,11 @@
-"""The guess of `endtoend`. Its answer is computed."""
+"""The guess of experiment `endtoend`, with a computed answer."""
 
 from lessons.bottleneck.endtoend.compute import EndToEnd, compute
 from lessons.bottleneck.sentences import POSSESSIVE
 from lessons.kit.exercises import guess
 from lessons.kit.pictures.numbers import short
 
-FIRST_TARGET_STEP = 3  # the target word whose loss is shown at the start
+FIRST_TARGET_STEP = 3  # the target word whose loss is shown first
 
 
 def compute_start() -> EndToEnd:

@@ -12,11 +12,11 @@ from lessons.kit.pictures.unrolled import Chain, Unrolled
 from models.vocabulary import BOS
 
 STRIP_CELLS = 8  # each is the mean of neighbouring units
-MIN_LOSS = 1e-7  # a loss that 32 bits round to 0 is smaller than this
+MIN_LOSS = 1e-7  # upper bound on a loss that float32 rounds to 0
 
 
 def losses(run: EndToEnd) -> Bars:
-    """The loss of each word; a click on a bar chooses its word."""
+    """The loss of each target word; clicking a bar selects its word."""
     words = range(1, len(run.teacher) + 1)
     return Bars(
         run.losses,
@@ -52,7 +52,7 @@ def unrolled(run: EndToEnd) -> Unrolled:
 
 
 def largest_cell(vectors: np.ndarray) -> float:
-    """The largest absolute value that a cell of a strip has."""
+    """The largest absolute value of any cell of the strips."""
     return max(float(np.abs(units.mean(-1)).max()) for units in np.array_split(vectors, STRIP_CELLS, axis=-1))
 
 

@@ -1,4 +1,4 @@
-"""Experiment `forcing`: teacher forcing, free running, and what follows after one wrong word."""
+"""Experiment `forcing`: teacher forcing, free running, and the effect of one wrong word."""
 
 from lessons.bottleneck.forcing import views
 from lessons.bottleneck.forcing.compute import INPUT_WORDS, compute

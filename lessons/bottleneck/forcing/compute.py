@@ -32,16 +32,16 @@ INPUT_WORDS = ("its own last word", "the teacher’s last word")  # free running
 class LaterChanges(NamedTuple):
     """How many words after the forced one differ from the decoder's own output."""
 
-    lost: int  # written by itself, missing now
-    new: int  # written only now
-    moved: int = 0  # written in both, at another position
+    lost: int  # words only in the decoder's own output
+    new: int  # words only in the output with the forced word
+    moved: int = 0  # words in both outputs, at different positions
 
 
 @dataclass(frozen=True)
 class Forced(Result):
-    """Pairs hold first the original run, then the run with your word at step t.
+    """Results with one forced word. In pairs: the original run, then the run with your word at step t.
 
-    In teacher forcing your word is written but never read.
+    In teacher forcing, your word is written, but the decoder never reads it.
     """
 
     fed: str  # one of INPUT_WORDS
@@ -49,20 +49,20 @@ class Forced(Result):
     wrong: str  # "" if nothing is forced
     words: Words  # (T)
     teacher: Words  # with <eos>
-    truth: Words | None  # the right translation, where the grammar knows it
+    truth: Words | None  # the correct translation, if the grammar can give it
     free: tuple[Words, Words]  # outputs of free running
-    guesses: tuple[Words, Words]  # most probable words after the teacher's words
-    right: tuple[bool | None, bool | None]  # with your word: free running, teacher forcing
+    guesses: tuple[Words, Words]  # most probable words when fed the teacher's words
+    right: tuple[bool | None, bool | None]  # is the output with your word correct? free running, taught
     changed: tuple[
         Positions, Positions
-    ]  # with your word, positions that differ from the teacher: free, guesses
-    later_changes: tuple[LaterChanges, LaterChanges]  # due to your word: free running, teacher forcing
-    total_variation: np.ndarray  # (steps,) between the two predictions at each step, as fed
-    next_words: Words  # (8) most probable at step t + 1, as fed
+    ]  # positions in the outputs with your word that differ from the teacher: free, guesses
+    later_changes: tuple[LaterChanges, LaterChanges]  # free running, teacher forcing
+    total_variation: np.ndarray  # (steps,) distance between both predictions, with inputs as in `fed`
+    next_words: Words  # (8) most probable words at step t + 1, with inputs as in `fed`
     next_probabilities: np.ndarray  # (2, 8)
-    read: Words  # what the decoder reads at each step, as fed, with your word
-    outputs: Words  # and what it writes
-    s: np.ndarray  # (steps, m) its states
+    read: Words  # what the decoder reads at each step, with your word
+    outputs: Words  # what the decoder writes at each step, with your word
+    s: np.ndarray  # (steps, m) decoder states, with your word
     s_0: np.ndarray  # (m,)
 
     def limits(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Forced(Result):
 
 
 def read_one_word(text: str, control: str) -> int | None:
-    """A single French word; None if nothing was typed."""
+    """Parse a single French word; None if the text is empty."""
     if not text.strip():
         return None
     tokens = read_target(text, control)
@@ -85,7 +85,7 @@ def read_one_word(text: str, control: str) -> int | None:
 
 @memoize
 def run_with_forced_word(source: Tokens, t: int, word: int) -> Seq2SeqTrace:
-    """A free run of the translator in which step t must write the given word."""
+    """Run the translator freely, but make step t write the given word."""
     return load_model(TRANSLATOR).run(source, forced={t - 1: word})
 
 
@@ -100,7 +100,7 @@ def compute(text: str, fed: str, t: int, wrong: str) -> Forced:
     guesses = guess, guess if word is None else (*guess[: t - 1], *french([word]), *guess[t:])
     truth = reference_for(TRANSLATION, english(source))
     is_free = fed == INPUT_WORDS[0]
-    before, after = (free, forced) if is_free else (taught, taught)  # taught reads the same in both
+    before, after = (free, forced) if is_free else (taught, taught)  # inputs are the same in both
     distributions = torch.stack([before.probabilities[t], after.probabilities[t]])  # (2, V)
     best = most_probable(distributions.amax(0))
     return Forced(
@@ -128,7 +128,7 @@ def compute(text: str, fed: str, t: int, wrong: str) -> Forced:
 def count_later_changes(t: int, original: Words, forced: Words) -> LaterChanges:
     """Count changes after step t.
 
-    The forced word replaces the original word or stands before it: the reading with fewer changes counts.
+    The forced word may replace the original word or be inserted before it; use the case with fewer changes.
     """
     return min((count_changes(original[start:], forced[t:]) for start in (t, t - 1)), key=sum)
 
@@ -142,7 +142,7 @@ def count_changes(original: Words, forced: Words) -> LaterChanges:
 
 
 def total_variation(original: Any, forced: Any) -> np.ndarray:
-    """(steps,) ½ Σ |p − q| at the steps that both runs have."""
+    """(steps,) ½ Σ |p − q| at the steps that occur in both runs."""
     steps = min(len(original.output), len(forced.output))
     p, q = (torch.as_tensor(run.probabilities[:steps]) for run in (original, forced))
     return (p - q).abs().sum(-1).numpy() / 2

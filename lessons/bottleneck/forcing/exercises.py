@@ -1,4 +1,4 @@
-"""The guess of `forcing`. Its answer is computed."""
+"""The guess of experiment `forcing`, with a computed answer."""
 
 from lessons.bottleneck.forcing.compute import INPUT_WORDS, compute
 from lessons.bottleneck.sentences import PRONOUN

@@ -10,11 +10,11 @@ from lessons.kit.pictures.numbers import bold_count
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Chain, Unrolled
 
-MAX_NAMED_STEPS = 17  # a longer chain needs the space of its name
+MAX_NAMED_STEPS = 17  # a longer chain leaves no space for its name
 
 
 def unrolled(run: Forced) -> Unrolled:
-    """The decoder with your word. Dashed arrows feed back its own words; the teacher's come from below."""
+    """The decoder with your word. Dashed arrows feed back its own words; the teacher's words enter below."""
     is_long = len(run.s) > MAX_NAMED_STEPS
     name = "" if is_long else "decoder writes"
     is_free = run.fed == INPUT_WORDS[0]
@@ -76,7 +76,7 @@ def describe_free_running(run: Forced) -> str:
 
 
 def describe_marks(run: Forced) -> list[str]:
-    """What the marks count, where that differs from the words that your word changed."""
+    """Explain the marks where they differ from the words that changed because of your word."""
     marked = tuple(sum(position >= run.t for position in positions) for positions in run.changed)
     if marked == tuple(changes.new for changes in run.later_changes):
         return []

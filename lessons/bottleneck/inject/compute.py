@@ -24,28 +24,28 @@ from lessons.kit.references import Positions
 from models import recipes
 from models.vocabulary import BOS
 
-WIRINGS = {  # option → checkpoints, one per seed; the first one is drawn
+WIRINGS = {  # option → checkpoints, one per seed; the first is shown in the picture
     "first state": models_with_context_dim("128"),
     "every step": recipes.seeds_of("translation-every-128"),
     "one RNN": recipes.seeds_of("translation-shared-128"),
 }
-COMMON_STEPS = recipes.RECIPES["translation-every-128-s0"].steps  # all three were trained at least this long
+COMMON_STEPS = recipes.RECIPES["translation-every-128-s0"].steps  # all were trained at least this long
 
 
 @dataclass(frozen=True)
 class WiringComparison(Result):
-    """One sentence through three wirings, and measurements by wiring."""
+    """Translations of one sentence with three wirings, and measurements of each wiring."""
 
     wiring: str
     measure: str
     words: Words  # (T)
     teacher: Words
-    truth: Words | None  # the right translation, where the grammar knows it
+    truth: Words | None  # the correct translation, if the grammar can give it
     outputs: tuple[Words, ...]  # by wiring, without <eos>
-    right: tuple[bool | None, ...]  # by wiring
+    right: tuple[bool | None, ...]  # by wiring: whether the output is correct
     changed: tuple[Positions, ...]  # by wiring: positions that differ from the teacher
     read: Words  # (T') what the decoder of the chosen wiring reads
-    written: Words  # (T') and what it writes, with <eos>
+    written: Words  # (T') what this decoder writes, with <eos>
     H: np.ndarray  # (T, m)
     c: np.ndarray  # (m,)
     s: np.ndarray  # (T', m)
@@ -53,15 +53,15 @@ class WiringComparison(Result):
     lengths: np.ndarray  # (buckets,)
     accuracy: dict[str, Band]  # (buckets,) after `common_steps`
     natural: dict[str, np.ndarray]  # (seeds,) on sentences of natural length, after `common_steps`
-    count: int  # of these sentences
+    count: int  # number of sentences of natural length
     parameters: dict[str, int]
-    steps: dict[str, int]  # training steps of the weights that are drawn
+    steps: dict[str, int]  # training steps of the models that translate the sentence
     common_steps: int
-    trained: tuple[int, int]  # shortest and longest source trained on
+    trained: tuple[int, int]  # shortest and longest source sentence in training
 
     @property
     def best(self) -> str | None:
-        """The wiring whose every seed is ahead of every seed of the others, if there is one."""
+        """The wiring all of whose seeds score higher than all seeds of the others, if there is one."""
         return clear_winner(self.natural)
 
 

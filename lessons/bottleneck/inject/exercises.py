@@ -1,4 +1,4 @@
-"""The guess of `inject`. Its answer is computed."""
+"""The guess of experiment `inject`, with a computed answer."""
 
 from lessons.bottleneck.inject.compute import WiringComparison, compute
 from lessons.kit.example_sentences import PASSIVE

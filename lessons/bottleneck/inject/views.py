@@ -62,7 +62,7 @@ def reading(run: WiringComparison) -> str:
 
 
 def compare_with_luck(run: WiringComparison) -> str:
-    """Whether the differences between wirings are larger than those between seeds."""
+    """Say whether the wirings differ by more than the seeds do."""
     widest, values = max(run.natural.items(), key=lambda item: np.ptp(item[1]))
     if len(values) == 1:
         return "There is one seed of each: how much of the difference is **luck** cannot be told."
@@ -94,7 +94,7 @@ def by_length(run: WiringComparison) -> Curves:
 
 
 def fair(run: WiringComparison) -> Table:
-    """The measurements beside everything else in which the three differ."""
+    """The measurements, and all other differences between the three wirings."""
     rows = tuple(
         (
             name,
@@ -123,7 +123,7 @@ def outputs(run: WiringComparison) -> Tokens:
 
 
 def unequal(run: WiringComparison) -> str:
-    """How long the weights that translate the sentence were trained."""
+    """Say how long each model that translates the sentence was trained."""
     wirings_by_steps: dict[int, list[str]] = {}
     for name, steps in run.steps.items():
         wirings_by_steps.setdefault(steps, []).append(f"“{name}”")

@@ -1,4 +1,4 @@
-"""Experiment `referee`: the claims of this lesson, tested."""
+"""Experiment `referee`: which claims of this lesson hold?"""
 
 from lessons.bottleneck.referee.claims import CLAIMS
 from lessons.kit.referee import referee

@@ -1,7 +1,7 @@
 """The claims that the referee tests.
 
-Unless their names say otherwise, both sides had the longest training that every seed had. Each side used the
-best of the learning rates tried for it.
+Unless their names say otherwise, both sides were trained for the longest time that every seed completed, each
+with the best of the learning rates tried for it.
 """
 
 from lessons.bottleneck.depth.compute import BUILDS, ONE_GRU, ONE_LSTM, ONE_VANILLA, TRAINING_STEPS, TWO_GRUS
@@ -17,7 +17,7 @@ SHORTEST_STEPS = recipes.BUDGETS[0]
 
 
 def one_vector(size: str, steps: int | None = None) -> Side:
-    """A side with one context vector; its name has `steps` where the two sides of a claim differ in them."""
+    """A side with one context vector. With `steps`, its name states the number of training steps."""
     name = f"c of size {size}" + (f", {steps:,} steps" if steps else "")
     return Side(name, MODELS_BY_SIZE[size], steps or LONGEST_STEPS)
 

@@ -24,11 +24,11 @@ from models.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Scored(Result):
-    """The model's own output and the candidate. Each ends in <eos>, which is a factor like any other."""
+    """Probabilities of the model's own output and of the candidate. Each ends in <eos>, also a factor."""
 
     words: Words  # (T) the source
-    truth: Words | None  # the right translation, where the grammar knows it
-    right: tuple[bool | None, bool | None]  # own, candidate
+    truth: Words | None  # the correct translation, if the grammar can give it
+    right: tuple[bool | None, bool | None]  # whether each is correct: own, candidate
     own: Words  # (n)
     own_factors: np.ndarray  # (n,) P(y_t | y_<t, x)
     candidate: Words  # (k)
@@ -40,12 +40,12 @@ class Scored(Result):
 
     @property
     def log_p(self) -> tuple[float, float]:
-        """log P(own | x), log P(candidate | x)"""
+        """log P(own | x) and log P(candidate | x)."""
         return float(self.logs[0].sum()), float(self.logs[1].sum())
 
 
 def read_candidate(text: str, mark: str) -> Tokens:
-    """Typed French. A missing final mark is added, with a notice, because every translation ends in one."""
+    """Parse typed French. Add a missing final mark, with a notice: every translation ends in one."""
     tokens = read_target(text, "candidate")
     if french(tokens[-1:])[0] in FINAL_MARKS:
         return tokens

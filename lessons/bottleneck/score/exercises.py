@@ -1,4 +1,4 @@
-"""The guess and the exercises of `score`. Every answer is computed."""
+"""The guess and the exercises of experiment `score`, with computed answers."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from lessons.kit.example_sentences import PASSIVE
 from lessons.kit.exercises import guess, number
 from lessons.kit.pictures.numbers import compact, signed
 
-MAX_LOG_GAP = 3  # a candidate counts as a second answer if it is at most e³ times less probable
+MAX_LOG_GAP = 3  # an alternative answer is at most e³ times less probable
 FACTORS = (0.9, 0.5, 0.8, 1.0)
 
 

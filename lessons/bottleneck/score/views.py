@@ -9,7 +9,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import compact, signed
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
-MAX_LOG_RATIO = 700  # exp of more overflows
+MAX_LOG_RATIO = 700  # exp of larger values overflows
 
 
 def side_by_side(run: Scored) -> Tokens:

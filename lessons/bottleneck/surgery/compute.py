@@ -11,7 +11,7 @@ from lessons.kit.checkpoints import TRANSLATION, Words, english, french, load_mo
 from lessons.kit.contract import Result
 from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
 
-C_SIZE = 128  # of the TRANSLATOR
+C_SIZE = 128  # size of c in TRANSLATOR
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,13 @@ class Operation(Result):
 
     words: Words
     donor_words: Words
-    original: Words  # outputs, with <eos>
+    original: Words  # all outputs include <eos>
     edited: Words
     donor: Words
-    truths: tuple[Words | None, Words | None]  # of the sentence and of the second one, where they are known
+    truths: tuple[Words | None, Words | None]  # correct translations of both sentences, if known
     right: tuple[
         bool | None, bool | None, bool | None
-    ]  # original and edited by the first truth, donor by the second
+    ]  # whether each output is correct; the donor is compared with the second truth
     changed: Positions  # positions of the edited output that differ from the original
     c: np.ndarray  # (3, m): original, edited, second sentence
     distances: np.ndarray  # (3,): original–edited, edited–second, original–second

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `surgery`. Every answer is computed."""
+"""The guess and the exercises of experiment `surgery`, with computed answers."""
 
 from lessons.bottleneck.sentences import PIECE_OF_CAKE
 from lessons.bottleneck.surgery.compute import compute
@@ -38,7 +38,7 @@ transplanted_topic = guess(
 
 
 def check_source_of_knowledge(given: str, _: State) -> Verdict:
-    """The right option follows from a transplant on the model."""
+    """Check the answer by transplanting c in the model."""
     if given == SOURCES[TOPICS.index(topic_after_transplant())]:
         return Verdict(True, "Yes: with another c the decoder writes the other sentence, whatever was read.")
     return Verdict(

@@ -30,7 +30,7 @@ def vectors(run: Operation) -> Heatmap:
 
 
 def side_by_side(run: Operation) -> Tokens:
-    """What the decoder writes for each vector; the edited output is judged by the first sentence."""
+    """The output for each vector; the edited output is compared with the first sentence's translation."""
     marks: tuple[frozenset[int], ...] = (frozenset(), frozenset(run.changed), frozenset())
     lines = tuple(
         TokenLine(name, without_eos(words), changed=changed, right=right)

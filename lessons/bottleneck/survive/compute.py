@@ -1,4 +1,4 @@
-"""What a linear probe finds in c, and which source words the output still depends on."""
+"""What a linear probe finds in c, and which source words the output depends on."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,22 +30,22 @@ PROBED_SIZES = ("64", "128")  # sizes of c that have a probe
 
 @dataclass(frozen=True)
 class Survived(Result):
-    """Gain: how much more often the probe names a word from c than the best guess without c does."""
+    """Results of the probe. Gain: its accuracy minus the accuracy of the best guess without c."""
 
     width: str  # size of c
-    t: int  # output word of the gradient; 0 for the whole output
+    t: int  # the output word whose gradient is shown; 0 for the whole output
     words: Words  # (T)
     outputs: Words  # (T') with <eos>
     teacher: Words
-    truth: Words | None  # the right translation, where the grammar knows it
-    right: bool | None  # whether the output is the right one
+    truth: Words | None  # the correct translation, if the grammar can give it
+    right: bool | None  # whether the output is correct
     read_off: Words  # (≤ 20) what the probe reads at each position
-    certainty: np.ndarray  # (≤ 20,) the probability it gives to the true word
+    certainty: np.ndarray  # (≤ 20,) probability that the probe gives to the true word
     positions: np.ndarray  # (20,)
     recovered: np.ndarray  # (20,) fraction of test words found at each position, from the card
-    commonest: np.ndarray  # (20,) the same for the best guess without c
+    commonest: np.ndarray  # (20,) fraction found by the best guess without c
     gains: dict[str, np.ndarray]  # (20,) by size of c
-    by_length: tuple[tuple[str, np.ndarray], ...]  # "3–8" → (20,) gain; NaN where sentences end
+    by_length: tuple[tuple[str, np.ndarray], ...]  # "3–8" → (20,) gain; NaN beyond the sentences
     natural: dict[str, float]  # by size of c: fraction of all test words that the probe finds
     without: float  # the same for the best guess without c
     _source: Tokens
@@ -55,7 +55,7 @@ class Survived(Result):
 
     @cached_property
     def pull(self) -> np.ndarray:
-        """(T,) ‖∂ log P / ∂ x_i‖ of the chosen output word, or of all"""
+        """(T,) ‖∂ log P / ∂ x_i‖ of the chosen output word, or of the whole output."""
         return gradient_lengths(translator_of_size(self.width), self._source)[self.t]
 
 
@@ -110,7 +110,7 @@ def compute(text: str, width: str, t: int) -> Survived:
 
 
 def gain_by_position(rows: list[dict], positions: int) -> np.ndarray:
-    """(positions,) accuracy of the probe minus that of the best guess without c; NaN beyond all sentences."""
+    """(positions,) probe accuracy minus accuracy of the best guess without c; NaN beyond all sentences."""
     gain = np.full(positions, np.nan)
     for row in rows:
         gain[row["position"] - 1] = row["accuracy"] - row["commonest"]

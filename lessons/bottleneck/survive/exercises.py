@@ -1,4 +1,4 @@
-"""The guess of `survive`. Its answer is computed."""
+"""The guess of experiment `survive`, with a computed answer."""
 
 import numpy as np
 

@@ -25,7 +25,7 @@ MODELS = {  # option → model with one context vector
     "addition": Translator("addition-none-128-s0"),
     "dates": Translator("dates-none-64-s0"),
 }
-SUGGESTIONS = {  # by task; the first is shown before anything is typed
+SUGGESTIONS = {  # by task; the first is the default
     TRANSLATION_TASK: (PASSIVE, PRONOUN, AMBIGUOUS_BANK, SEVENTEEN_WORDS),
     PRONUNCIATION_TASK: ("castle", "thought", "answer", "tanmoy"),
     "reversal": ("stressed", "bottleneck", "abc"),
@@ -38,28 +38,28 @@ EXAMPLES = {task: texts[0] for task, texts in SUGGESTIONS.items()}
 
 @dataclass(frozen=True)
 class Translation(Result):
-    """One run. T source tokens, T' output tokens with <eos>."""
+    """One run with T source tokens and T' output tokens, including <eos>."""
 
     task: str
     text: str  # what the encoder read
-    example: bool  # the task's example replaced a text that belongs to another task
+    example: bool  # whether the task's example replaced a text from another task
     t: int
     words: Words  # (T)
     outputs: Words  # (T')
-    truth: Words | None  # the right output, where it is known
-    right: bool | None  # whether the output is the right one
+    truth: Words | None  # the correct output, if known
+    right: bool | None  # whether the output is correct
     H: np.ndarray  # (T, m)
     c: np.ndarray  # (m,)
     s_0: np.ndarray  # (m,)
     s: np.ndarray  # (T', m)
     y: np.ndarray  # (T', P) embedding of the previous output
-    every: bool  # c enters every step, not only the first state
+    every: bool  # whether c is an input of every step, not only of the first state
     chosen: np.ndarray  # (T',) probability of each output
-    next_words: Words  # (8) the most probable at step t
+    next_words: Words  # (8) the most probable words at step t
     probabilities: np.ndarray  # (8,)
     rest: float  # probability of all other words together
     vocabulary: int
-    exact_match: float  # on the card's test inputs
+    exact_match: float  # exact match on the card's test inputs
 
     def limits(self) -> dict[str, Any]:
         suggested = [text for text in SUGGESTIONS[self.task] if text != self.text]
@@ -102,7 +102,7 @@ def compute(task: str, text: str, t: int) -> Translation:
 
 
 def belongs_to_another_task(text: str, task: str) -> bool:
-    """Whether the text was left over from another task: this task cannot read it and another one can."""
+    """Whether the text is left over from another task: this task cannot read it, but another can."""
     if text in EXAMPLES.values():
         return text != EXAMPLES[task]
     problem = reading_problem(MODELS[task], text)
@@ -113,7 +113,7 @@ def belongs_to_another_task(text: str, task: str) -> bool:
 
 
 def is_input_of(translator: Translator, text: str) -> bool:
-    """Whether the model can read the text, and knows every word of it."""
+    """Whether the model can read the text and knows every word in it."""
     if reading_problem(translator, text):
         return False
     with collect_notices():

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `translate`. Every answer is computed."""
+"""The guess and the exercises of experiment `translate`, with computed answers."""
 
 import numpy as np
 

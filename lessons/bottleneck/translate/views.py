@@ -11,7 +11,7 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.unrolled import Unrolled
 from models.vocabulary import BOS
 
-SHOWN_STATE_UNITS = 12  # numbers of the previous state in “inputs”
+SHOWN_STATE_UNITS = 12  # numbers of the previous state shown in “inputs”
 VERDICTS = {True: ["This output is right."], False: ["This output is wrong."], None: []}
 
 
@@ -31,7 +31,7 @@ def unrolled(run: Translation) -> Unrolled:
 
 
 def written(run: Translation) -> Tokens:
-    """The whole output, with the right one where they may differ."""
+    """The whole output, and the correct output where the two may differ."""
     lines = [TokenLine("it writes", without_eos(run.outputs), right=run.right)]
     if run.truth is not None:
         lines.append(TokenLine("right", run.truth, quiet=True))
@@ -97,7 +97,7 @@ def certainty(run: Translation) -> Curves:
 
 
 def inputs(run: Translation) -> Tokens:
-    """What this step is computed from: a few numbers of the state, the previous output, all numbers of c."""
+    """Inputs of this step: a few numbers of the state, the previous output, all numbers of c."""
     state = run.s[run.t - 2] if run.t > 1 else run.s_0
     first_units = state[:SHOWN_STATE_UNITS]
     lines = (
