@@ -104,7 +104,7 @@ class Additive(Score):
 
 
 class Uniform(Score):
-    """e_i = 0, so α_i = 1/T: every state gets the same weight. Used in `attention`, experiment `caveat`."""
+    """e_i = 0, so α_i = 1/T: every state gets the same weight (lesson `attention`, `caveat`)."""
 
     def forward(self, s: Tensor, keys: Tensor) -> Tensor:
         return s.new_zeros(*s.shape[:-1], keys.shape[-2])

@@ -237,7 +237,7 @@ def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
 
 
 def everyday() -> Iterator[Recipe]:
-    """Translators with a large vocabulary, for sentences that learners type. All train for the same steps."""
+    """Translators with a large vocabulary, for sentences that learners type. All use the same budgets."""
     sizes: Json = {"embedding": 64, "tied": True}
     attention = {**sizes, "width": 64, "bidirectional": True, "context": "attention"}
     yield everyday_model("everyday-additive-64", "seq2seq", attention)

@@ -1,6 +1,6 @@
 """Recurrent cells, written out: the vanilla RNN, the GRU and the LSTM.
 
-Each cell does the same computation in two ways: `step` does one time step and shows every quantity to a tap;
+Each cell does the same computation in two ways: `step` does one time step and passes every quantity to a tap;
 `forward` does a batch of whole sequences with a compiled kernel, for training. A test compares them.
 The state of a cell is a tuple: (h,) or, for the LSTM, (h, cell).
 """
@@ -20,7 +20,7 @@ States = tuple[State, ...]  # one per layer, the lowest first
 
 
 class Cell(nn.Module):
-    """What the three cells share: sizes, weights stacked gate by gate, and an initial state of zeros."""
+    """Base class of the three cells: sizes, weights stacked gate by gate, and an initial state of zeros."""
 
     gates: tuple[str, ...] = ()  # the order of the blocks in W_xh, W_hh and the biases
     state_vectors = 1  # 1 for (h,), 2 for (h, cell)

@@ -35,7 +35,7 @@ class Seq2SeqConfig:
     cell: str = "GRU"
     encoder: str = "recurrent"
     bidirectional: bool = False  # half of each h_i comes from an RNN that reads right to left
-    context: str = "every"  # c as the initial state only | at every step | one RNN for both | attention
+    context: str = "every"  # "first": c is the initial state; "every": c at each step; "shared": one RNN
     score: str = "additive"  # with attention: a key of ALL_SCORES
     query: str = "after"  # with attention: s_{t-1} ("before", Bahdanau) or s_t ("after", Luong)
     tied: bool = False  # the output layer shares its weights with the target embeddings
@@ -113,7 +113,7 @@ class Seq2SeqTrace:
 
 
 class RecurrentEncoder(nn.Module):
-    """Compute h_1 … h_T from left to right; if bidirectional, h_i = [→h_i ; ←h_i] half the units each."""
+    """Compute h_1 … h_T from left to right; if bidirectional, h_i = [→h_i ; ←h_i], half the units each."""
 
     def __init__(self, config: Seq2SeqConfig):
         super().__init__()

@@ -18,7 +18,7 @@ class TransformerConfig:
     target_words: int
     d: int = 64
     heads: int = 4
-    layers: int = 2  # layers in the encoder and in the decoder, each
+    layers: int = 2  # number of layers in the encoder, and also in the decoder
     d_fc: int = 128
     norm: str = "pre"  # "pre", "post" (as in the paper) or "none"
     max_length: int = 128  # maximum number of positions

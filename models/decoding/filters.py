@@ -22,7 +22,7 @@ Boost = Mapping[int, float] | Iterable[tuple[int, float]]
 
 
 def temper(logits: Tensor, temperature: float) -> Tensor:
-    """z / τ. A small τ favours likely words, a large τ flattens the distribution; τ = 0 is greedy."""
+    """Divide by the temperature: z / τ. A small τ favours likely words; τ = 0 leaves only the best word."""
     _check("The temperature", temperature)
     return _keep_best(logits, 1) if temperature < ZERO_TEMPERATURE else logits / temperature
 

