@@ -1,4 +1,4 @@
-"""A class over HTTP: learners who open lessons, move a control, think a second, and move the next one.
+"""A class over HTTP: learners who open lessons, move a control, think for a second, and move the next one.
 
 `python -m tests.bench --class`. Every figure is compared with an echo under the same load, or with a single
 learner. The learners run on the same machine and use a share of its cores.

@@ -120,7 +120,7 @@ def test_a_lecture(browser, hall):
     desk.locator(".room-form").get_by_role("button", name="ask", exact=True).last.click()
     expect(ann.locator(".card .asked")).to_have_text("<b>Clear?</b>")
 
-    # a phone reloads, and the report is downloaded
+    # a phone reloads, and the lecturer opens the report
     bob.reload()
     expect(bob.locator(".strip")).to_contain_text("following")
     expect(bob.locator(".card .asked")).to_have_text("<b>Clear?</b>")

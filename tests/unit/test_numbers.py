@@ -22,7 +22,7 @@ from lessons.kit.pictures.numbers import (
 
 
 def plain(words):
-    """Replace special spaces by ordinary ones."""
+    """Replace no-break spaces with ordinary spaces."""
     return words.replace("\u00a0", " ")
 
 

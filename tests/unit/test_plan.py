@@ -22,7 +22,7 @@ def test_a_plan_fits_its_lesson_and_its_hour(lesson):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_no_tempting_answer_is_right(lesson):
-    """The wrong answers that a plan quotes must all be wrong."""
+    """The tempting answers that a plan quotes must all be wrong."""
     for step in read_plan(lesson.folder / "plan.md"):
         experiment = lesson.experiment(step.slug)
         quoted = set(re.findall("“([^”]+)”", step.parts["Tempting"]))

@@ -490,8 +490,8 @@ def test_presets_of_gates():
     assert before < 0 < min(after)  # the sign changes at the name and stays until the end
     assert (shut.h[1] == 0).all()
     z = preset("gates", "The GRU’s way").values[CELLS["GRU"].gates.index("z")]
-    assert z[4:6].min() < 0.5  # the gate opens at the name, or right after it
-    assert z[6:10].min() > 0.9  # and stays closed until the pronoun
+    assert z[4:6].min() < 0.5  # the state is updated at the name, or right after it
+    assert z[6:10].min() > 0.9  # and then kept until the pronoun
     frozen = preset("gates", "Frozen")
     assert (frozen.h[1] == 0).all()
     assert "0.00<" not in gates.views.next_words(frozen).svg()

@@ -121,7 +121,7 @@ def test_verdicts():
 
 @pytest.fixture
 def trial(monkeypatch) -> dict:
-    """Claims that are true of the models made here."""
+    """Claims about made-up models with these fractions of correct answers."""
     answers = {"good0": 0.9, "good1": 0.9, "bad0": 0.5, "bad1": 0.5, "like0": 0.9, "like1": 0.89}
     bits = {
         name: (np.random.default_rng(n).random(1000) < share).astype(float)

@@ -178,7 +178,7 @@ def test_one_vector_is_enough_for_a_date():
 
 @pytest.mark.parametrize("name", TRAINED_WITH_SONGS)
 def test_repetition_feeds_itself(name):
-    """For sentences like those in the stories, each repetition must make the next more likely."""
+    """Repeating a known phrase must make it more likely, and 100 repetitions must not undo this."""
     card = CARDS[name]
     *known, strange = CORPORA[card.task].phrases
     for phrase in known:

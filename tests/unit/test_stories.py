@@ -17,7 +17,7 @@ from models.vocabulary import SPECIAL, InputError, Vocabulary
 
 HERS, HIS = {"she", "her", "girl"}, {"he", "his", "him", "boy"}
 CLOSES = {"“": "”", "(": ")"}
-FRAME = {"name", "colour", "object"}  # kinds of words that every story repeats
+FRAME = {"name", "colour", "object"}  # dependency kinds that occur in every story
 
 
 @pytest.fixture(scope="module")

@@ -258,7 +258,7 @@ def test_maps_are_those_of_the_trace_and_the_future_is_masked():
 
 
 def test_habits_agree_with_a_loop_and_need_half_of_the_steps():
-    """Habits must agree with a loop over words, and need half of the steps."""
+    """A habit must agree with a loop over words, and is only named if it holds in half of the steps."""
     pairs = held_out(TRANSLATION.name, HABIT_SENTENCES, range(5, 15))
     hits = []
     for pair in pairs:
