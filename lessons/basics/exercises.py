@@ -1,4 +1,4 @@
-"""“Check yourself” of lesson 0: the exercises of its four experiments, in their order."""
+"""“Check yourself” of lesson 0: the exercises of its four experiments in order."""
 
 from lessons.basics.embedding.exercises import EXERCISES as EMBEDDING
 from lessons.basics.loss.exercises import EXERCISES as LOSS

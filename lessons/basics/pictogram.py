@@ -1,4 +1,4 @@
-"""On the map: pieces of a word become a row of numbers, and the row becomes bars."""
+"""Pictogram of the lesson on the map: pieces of a word become a row of numbers, and the row becomes bars."""
 
 from lessons.kit.pictures.base import Canvas
 from lessons.kit.pictures.pictogram import draw_arrow, draw_grid, strip_values

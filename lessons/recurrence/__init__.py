@@ -1,4 +1,4 @@
-"""Lesson 1, the recurrence: one cell, used at every step, and what it can remember."""
+"""Lesson 1, the recurrence: one cell used at every step, and what its state can remember."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Cells with weights that a learner sets. Their steps are those of models.rnn."""
+"""Cells with weights set by the learner; the steps are computed by models.rnn."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ KEEP_GATE = {"GRU": "z", "LSTM": "f"}  # the gate that multiplies the old memory
 
 
 def build_cell(kind: str, **weights: Any) -> Cell:
-    """A cell of models.rnn with these weights in place of its random ones."""
+    """Build a cell of models.rnn with the given weights in place of random ones."""
     tensors = {name: torch.as_tensor(np.array(value), dtype=torch.float64) for name, value in weights.items()}
     with RNG_LOCK, torch.random.fork_rng(devices=[]):
         cell = CELLS[kind](tensors["W_xh"].shape[1], tensors["W_hh"].shape[1])

@@ -1,4 +1,4 @@
-"""On the map: a state, and the next made from it and a word."""
+"""Pictogram of the lesson on the map: a state and a word give the next state."""
 
 from lessons.kit.pictures.base import Canvas
 from lessons.kit.pictures.pictogram import draw_arrow, draw_grid, strip_values

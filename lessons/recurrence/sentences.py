@@ -1,4 +1,4 @@
-"""Texts that the language models read in this lesson, and the controls that several experiments share."""
+"""Texts that the language models read in this lesson, and controls that several experiments share."""
 
 from lessons.kit.contract import Slider, Text
 from models.rnn import CELLS

@@ -1,4 +1,4 @@
-"""The trained language models of this lesson, and which of their units follow which feature of a story."""
+"""The trained language models of this lesson, and which units correlate with which story feature."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from models.language_model import LanguageModel, LanguageModelTrace
 from models.tasks.story_words import BOYS, GIRLS
 from models.vocabulary import Vocabulary
 
-MEASURED_STORIES = 40  # on which correlations are measured
+MEASURED_STORIES = 40  # number of stories used to measure correlations
 
 
 def checkpoint_name(cell: str, layers: int = 1) -> str:
@@ -30,12 +30,12 @@ def run_original(cell: str, layers: int, tokens: Tokens) -> LanguageModelTrace:
 
 
 def memory_quantity(cell: str, layer: int = 1) -> str:
-    """The name of the memory in a trace: the cell state of an LSTM, h of the others."""
+    """The name of the memory in a trace: the cell state for an LSTM, h for other cells."""
     return f"layer{layer}.cell" if cell == "LSTM" else f"layer{layer}.h"
 
 
 def next_word_of_text(tokens: Tokens, t: int) -> str | None:
-    """The word of the text that is read after step t, where step 1 reads <bos>."""
+    """The word that comes after step t in the text, if any; step 1 reads <bos>."""
     return story_words(tokens[t - 1 : t])[0] if t <= len(tokens) else None
 
 
@@ -54,7 +54,7 @@ def mark_hero(words: Words) -> list[float]:
 
 
 def mark_between(opening: str, closing: str) -> Callable[[Words], list[float]]:
-    """A function that marks words with 1 from an opening mark until it closes."""
+    """Return a function that marks words with 1 from an opening mark to its closing mark."""
 
     def mark(words: Words) -> list[float]:
         depth, marks = 0, []
@@ -78,7 +78,7 @@ FEATURES: dict[str, Callable[[Words], list[float]]] = {
 }
 
 
-# ---- units that follow a feature ----
+# ---- units that correlate with a feature ----
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Follower:
 
 @lru_cache(maxsize=1)
 def measured_stories() -> tuple[Tensor, np.ndarray]:
-    """Stories drawn from the grammar: ids (stories, longest), and the marks (features, words)."""
+    """Stories drawn from the grammar: token ids (stories, longest) and feature values (features, words)."""
     documents = STORIES.draw_documents("train", MEASURED_STORIES, seed=1, kind="story")
     stories = [("<bos>", *story.tokens) for story in documents]
     marks = [np.concatenate([mark(story) for story in stories]) for mark in FEATURES.values()]
@@ -110,7 +110,7 @@ def correlations(cell: str, layers: int) -> np.ndarray:
         states = model.rnn.step(x_t, states)
         memories.append(
             torch.stack([state[-1] for state in states])
-        )  # (layers, stories, m) h, or an LSTM's cell
+        )  # (layers, stories, m) h, or an LSTM's cell state
     memory = torch.stack(memories, 2)[:, ids != Vocabulary.pad].double()  # (layers, words, m)
     centred = torch.from_numpy(marks - marks.mean(1, keepdims=True))
     covariance = centred @ memory / centred.shape[1]  # (layers, features, m)
@@ -120,7 +120,7 @@ def correlations(cell: str, layers: int) -> np.ndarray:
 
 @lru_cache(maxsize=8)
 def best_followers(cell: str, layers: int = 1) -> tuple[Follower, ...]:
-    """For each feature the unit that follows it best."""
+    """For each feature, the unit that correlates with it best."""
     followers = []
     for feature, table in zip(FEATURES, correlations(cell, layers), strict=True):
         layer, unit = np.unravel_index(np.abs(table).argmax(), table.shape)
@@ -131,7 +131,7 @@ def best_followers(cell: str, layers: int = 1) -> tuple[Follower, ...]:
 def unit_at_rank(rank: int, cell: str, layers: int = 1, layer: int = 1, feature: str = "she/he") -> int:
     """The unit (from 0) with the rank-th largest correlation with the feature in its layer.
 
-    A rank, unlike a unit number, means the same in every cell and after another training.
+    Unlike a unit number, a rank means the same for every cell and after every training run.
     """
     table = correlations(cell, layers)[list(FEATURES).index(feature), layer - 1]  # (m,)
     return int(np.argsort(-np.abs(table), kind="stable")[rank - 1])

@@ -1,4 +1,4 @@
-"""Pictures that reading, editing and gates share: a map of all units, and bars of next words."""
+"""Pictures shared by experiments `read`, `edit` and `gates`: a map of all units, and next-word bars."""
 
 from math import ceil
 
@@ -8,21 +8,21 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.tokens import quote
 
-MIN_TWO_DIGITS = 0.01  # if all probabilities are smaller, they need four digits
-MAX_COLUMNS = 40  # of a longer text, only the steps around the current one are drawn
+MIN_TWO_DIGITS = 0.01  # smaller probabilities are written with four digits
+MAX_COLUMNS = 40  # for longer texts, only the steps around the current step are drawn
 WIDTH_PX = 920
 ACT_WIDTH_PX = 860
 
 
 def full_scale(*values: np.ndarray) -> int:
-    """The smallest whole number, at least 1, that no value exceeds; an LSTM's cell state may exceed 1."""
+    """The smallest whole number ≥ 1 that no absolute value exceeds; LSTM cell states may exceed 1."""
     return max(1, *(ceil(np.abs(part).max()) for part in values))
 
 
 def draw_unit_map(
     values: np.ndarray, words: tuple[str, ...], unit: int, t: int, title: str, role: str | None = None
 ) -> Heatmap:
-    """Draw values (T, m) with one row per unit; the unit counts from 1."""
+    """Draw values (T, m) with one row per unit; `unit` counts from 1."""
     begin = max(0, min(t - MAX_COLUMNS // 2, len(words) - MAX_COLUMNS))
     columns = slice(begin, begin + MAX_COLUMNS)
     is_whole = len(words) <= MAX_COLUMNS
@@ -32,7 +32,7 @@ def draw_unit_map(
         words[columns],
         role=role,
         top=1 if role else full_scale(values),
-        keys=("unit", "step" if is_whole else "column"),  # columns are steps only if they begin with step 1
+        keys=("unit", "step" if is_whole else "column"),  # columns equal steps only if step 1 is drawn
         column_role="source",
         row_title="unit",
         current_row=unit - 1,
@@ -48,7 +48,7 @@ def draw_next_words(
     true_next: str | None,
     compare: np.ndarray | None = None,
 ) -> Bars:
-    """Draw the most probable words after a word; ✓ marks the one that follows in the text."""
+    """Draw the most probable next words; ✓ marks the word that comes next in the text."""
     return Bars(
         probabilities,
         tuple(f"{word} ✓" if word == true_next else word for word in words),

@@ -1,4 +1,4 @@
-"""The five score functions of models.attention, with weights that a lesson sets."""
+"""The five score functions of models.attention, with weights set by the lesson."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from models.zoo import RNG_LOCK
 
 SCORE_NAMES = tuple(SCORES)
 KEY_NAMES = ("h₁", "h₂", "h₃", "h₄")
-KEY_MARKS = tuple(f"key:{i}" for i in range(len(KEY_NAMES)))  # connect the same key across pictures
+KEY_MARKS = tuple(f"key:{i}" for i in range(len(KEY_NAMES)))  # link the same key in all pictures
 IDENTITY = ((1.0, 0.0), (0.0, 1.0))
 ADDITIVE_WEIGHTS: dict[str, Any] = {  # small and fixed, d_3 = 3
     "W_1": ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0)),
@@ -20,13 +20,13 @@ ADDITIVE_WEIGHTS: dict[str, Any] = {  # small and fixed, d_3 = 3
 
 
 def model_name(score: str) -> str:
-    """The translator with this score, without its seed."""
+    """Name of the translator with this score, without the seed."""
     return f"translation-{score.replace(' ', '-')}-64"
 
 
 @memoize
 def build_score(name: str, dtype: torch.dtype = torch.float64, **weights: Any) -> Score:
-    """A score between vectors of two numbers with these weights in place of random ones."""
+    """A score between vectors of size 2, with the given weights in place of random ones."""
     inner = [len(weights["v"])] if "v" in weights else []  # d_3
     with RNG_LOCK, torch.random.fork_rng(devices=[]):
         score = SCORES[name](2, 2, *inner)

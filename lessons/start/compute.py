@@ -1,4 +1,4 @@
-"""Run the shipped models on the examples of the map."""
+"""Run the shipped models on the examples shown on the map."""
 
 from models import zoo
 from models.seq2seq import Seq2Seq
@@ -8,7 +8,7 @@ Tokens = tuple[str, ...]
 
 
 def answer(model: str, text: str) -> tuple[Tokens, Tokens]:
-    """The tokens that the model reads, and the tokens it writes."""
+    """The tokens that the model reads, and the tokens that it writes."""
     network, card = zoo.load(model)
     assert isinstance(network, Seq2Seq)
     task = TASKS[card.task]

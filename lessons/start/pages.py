@@ -40,7 +40,7 @@ class Stop(NamedTuple):
     number: int
     lesson: Lesson
     pictogram: Markup
-    todo: int  # experiments and exercises
+    todo: int  # number of experiments and exercises
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class RenderedExample:
 
 
 def map_page(lessons: Sequence[Lesson], todo: Mapping[str, int], answer: Answer = compute.answer) -> Markup:
-    """The lessons, their history and uses. `todo` counts the experiments and exercises of each lesson."""
+    """Render the map: lessons, history and uses. `todo`: number of experiments and exercises by lesson."""
     return render(
         "start/templates/map.html",
         stops=[
@@ -86,7 +86,7 @@ def render_example(example: Example, answer: Answer) -> RenderedExample:
 
 
 def glossary(lessons: Sequence[Lesson]) -> Markup:
-    """The terms of these lessons from A to Z, each with the lesson that teaches it."""
+    """Render the glossary of these lessons from A to Z; each term names the lesson that teaches it."""
     used = used_terms(lessons)
     return render(
         "start/templates/glossary.html",
@@ -109,7 +109,7 @@ def used_terms(lessons: Sequence[Lesson]) -> set[str]:
 
 
 def terms(lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
-    """The terms that a lesson links; everyday words only from the lesson that teaches them."""
+    """The terms that a lesson links to the glossary; everyday words only once they have been taught."""
     numbers = lesson_numbers(lessons)
     later = {
         term for term in EVERYDAY if numbers.get(GLOSSARY[term][0], len(numbers) + 1) > numbers[here.slug]
@@ -118,7 +118,7 @@ def terms(lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
 
 
 def rosetta() -> Markup:
-    """The table of notations: this course and others."""
+    """Render the table that compares this course's notation with others."""
     return render(
         "start/templates/rosetta.html", rows=[[split_formulas(cell) for cell in row] for row in ROSETTA]
     )
@@ -130,8 +130,8 @@ ROLE_OF = {symbol: role for role, symbols in ROLES.items() for symbol in symbols
 INDEX = r"_(?:\{[^}]+\}|[0-9A-Za-z]+′?)"  # _ti, _T′, _{t−1}
 SYMBOL = re.compile(rf"(?<!\w)([{''.join(ROLE_OF)}](?:{INDEX})?)(?![A-Za-z_])")
 
-Marked = tuple[str, str]  # "", "sub" or "sup", and the text
-Run = tuple[str, list[Marked]]  # the role of a symbol, or ""
+Marked = tuple[str, str]  # ("", "sub" or "sup"; the text)
+Run = tuple[str, list[Marked]]  # (the role of a symbol or "", its text)
 Piece = str | list[Run]  # plain text, or a formula
 
 
@@ -140,7 +140,7 @@ def split_formulas(text: str) -> list[Piece]:
 
 
 def color_symbols(text: str) -> list[Run]:
-    """The symbols of a formula with their roles (colours), and the text between them."""
+    """Split a formula into symbols with their roles (colours) and the text between them."""
     return [
         (ROLE_OF[part[0]] if k % 2 else "", split_indices(part))
         for k, part in enumerate(SYMBOL.split(text))

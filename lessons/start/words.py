@@ -8,11 +8,11 @@ class Moment:
     year: str
     what: str
     why: str
-    source: str  # with an address: arXiv or DOI
-    lesson: str  # that teaches it
+    source: str  # citation with an arXiv or DOI link
+    lesson: str  # the lesson that teaches it
 
 
-# the parts of a translator before 2014, each made separately
+# parts of a machine translation system before 2014, each built separately
 PARTS = (
     (
         "Phrase table",
@@ -29,13 +29,13 @@ PARTS = (
 
 @dataclass(frozen=True)
 class Figure:
-    """A neural translator against a phrase-based one, as published."""
+    """Published scores of a neural translator and of a phrase-based one."""
 
     year: str
     who: str
     found: str
     source: str
-    lesson: str  # that teaches such a network
+    lesson: str  # the lesson that teaches this kind of network
 
 
 FIGURES = (
@@ -163,7 +163,7 @@ EXAMPLES = (
     ),
 )
 
-# (in the course, also written, meaning); every symbol of an equation is here and has one meaning
+# (symbol in the course, other notations, meaning); lists every symbol once, with a single meaning
 ROSETTA = (
     ("`x_t`, `x_1…x_T`", "`y_1…y_T` for the input, in some courses", "source tokens, or their vectors"),
     ("`y_t`, `y_1…y_T′`", "`x_t` for the output, in some courses", "target tokens"),
@@ -282,14 +282,14 @@ ROSETTA = (
     ("`k`, `p`", "", "what is kept: dimensions of `c`, words by top-k; the probability that top-p keeps"),
     ("`n`", "`N`", "number of draws, or of words in a row"),
 )
-ROLES = {  # role, which is a colour → its symbols
+ROLES = {  # role (determines the colour) → its symbols
     "source": "xhK",
     "target": "ysQ",
     "weight": "αA",
     "context": "cVY",
 }
 
-# term → (the lesson where it is taught, one sentence)
+# term → (the lesson that teaches it, a one-sentence definition)
 GLOSSARY = {
     "ablation": (
         "transformer",

@@ -1,4 +1,4 @@
-"""Experiment `embedding`: every word is a row of numbers."""
+"""Experiment `embedding`: each word becomes a row of numbers."""
 
 from lessons.basics.embedding import views
 from lessons.basics.embedding.compute import SHOWN_NUMBERS, cosines, embedding, principal_axes

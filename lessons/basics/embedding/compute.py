@@ -1,4 +1,4 @@
-"""Rows of a trained embedding table: look-up, nearest words, and a plane that shows them."""
+"""Rows of a trained embedding table: lookup, nearest words, and a projection onto a plane."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -13,7 +13,7 @@ from models.vocabulary import SPECIAL, InputError
 MODEL = "stories-lstm-1"
 NEAREST = 6
 MAX_GROUP = 24
-SHOWN_ROWS, SHOWN_NUMBERS = 5, 4  # of the table, where look-up is written out
+SHOWN_ROWS, SHOWN_NUMBERS = 5, 4  # part of the table shown in the worked lookup
 Words = tuple[str, ...]
 
 
@@ -24,7 +24,7 @@ def table() -> np.ndarray:
 
 
 def word_of(text: str, control: str) -> int:
-    """The number of the one word that was typed."""
+    """The token number of the single typed word."""
     ids = read_story(text, control)
     if len(ids) != 1:
         raise InputError(f"Type one word here; this is {len(ids)}.", control)
@@ -32,25 +32,23 @@ def word_of(text: str, control: str) -> int:
 
 
 def cosines(row: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """cos of the angle between a row (d,) and each of the rows (n, d)."""
+    """(n,) cosine similarity of a row (d,) with each of the rows (n, d)."""
     return rows @ row / (np.linalg.norm(rows, axis=1) * np.linalg.norm(row)).clip(1e-12)
 
 
 def nearest(row: np.ndarray, without: int) -> np.ndarray:
-    """Word numbers by falling cosine; neither the word itself nor <pad>, <bos>, <eos>."""
+    """Token numbers by decreasing cosine, without the word itself, <pad>, <bos> and <eos>."""
     order = np.argsort(-cosines(row, table()), kind="stable")
     return order[(order >= len(SPECIAL)) & (order != without)]
 
 
 def principal_axes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """PCA: mean (d,), two directions of largest variance (2, d), and their fractions of it (2,)."""
+    """PCA: mean (d,), the two directions of largest variance (2, d), fraction of variance of each (2,)."""
     mean = rows.mean(0)
     _, sizes, directions = np.linalg.svd(rows - mean, full_matrices=False)
     axes = np.zeros((2, rows.shape[1]))
     axes[: min(2, len(directions))] = directions[:2]
-    signs = np.sign(
-        axes[[0, 1], np.abs(axes).argmax(1)]
-    )  # a direction and its opposite are equally good: choose one
+    signs = np.sign(axes[[0, 1], np.abs(axes).argmax(1)])  # the sign of a direction is arbitrary: fix it
     variances = np.zeros(2)
     variances[: min(2, len(sizes))] = sizes[:2] ** 2
     return mean, axes * np.where(signs == 0, 1, signs)[:, None], variances / max((sizes**2).sum(), 1e-12)
@@ -62,16 +60,16 @@ class Embedded(Result):
     towards: str
     share: float
     original: np.ndarray  # (d,) the word's own row
-    other: np.ndarray  # (d,) the row it moves to
+    other: np.ndarray  # (d,) the row of the other word, the target of the move
     change: np.ndarray  # (SHOWN_NUMBERS,) added to the first numbers of the row
     row: np.ndarray  # (d,) (1 − share) · original + share · other + change
-    neighbours: Words  # of the row as it is now
-    neighbour_cosines: np.ndarray  # (NEAREST,)
-    original_cosines: np.ndarray  # (NEAREST,) of the same words with the word's own row
-    original_neighbour: str  # the nearest word of the word's own row
+    neighbours: Words  # words nearest to the current row
+    neighbour_cosines: np.ndarray  # (NEAREST,) with the current row
+    original_cosines: np.ndarray  # (NEAREST,) cosines of the same words with the word's own row
+    original_neighbour: str  # the word nearest to the word's own row
     group: Words
-    points: np.ndarray  # (n, 2) the group in the plane of its two principal axes
-    point: np.ndarray  # (2,) the row as it is now
+    points: np.ndarray  # (n, 2) the group's words in the plane of its two principal axes
+    point: np.ndarray  # (2,) the current row in this plane
     explained: np.ndarray  # (2,) fraction of the group's variance along each axis
     size: tuple[int, int]  # V, d
     _ids: tuple[int, int]
@@ -84,7 +82,7 @@ class Embedded(Result):
     def lookup(self) -> dict[str, np.ndarray]:
         """A one-hot row x (1, V) times E (V, d), for a few rows and numbers: x, E and xE.
 
-        E has the row as it is now.
+        E contains the current row.
         """
         first = min(max(len(SPECIAL), self._ids[0] - SHOWN_ROWS // 2), self.size[0] - SHOWN_ROWS)
         rows = np.arange(first, first + SHOWN_ROWS)
@@ -105,7 +103,7 @@ class Embedded(Result):
 
     @cached_property
     def products(self) -> np.ndarray:
-        """(NEAREST, 3) dot product with the row, length of the neighbour, length of the row."""
+        """(NEAREST, 3) for each neighbour: dot product with the row, its own length, the row's length."""
         rows = table()[STORIES.vocabulary.ids(self.neighbours)]
         lengths = np.linalg.norm(rows, axis=1)
         return np.stack([rows @ self.row, lengths, np.full(len(rows), np.linalg.norm(self.row))], axis=1)

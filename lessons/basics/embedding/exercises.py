@@ -1,4 +1,4 @@
-"""The guess and the exercises of `embedding`. Every answer is computed."""
+"""The guess and the exercises of experiment `embedding`, with computed answers."""
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def by_hand() -> float:
 
 
 def change_the_nearest(_: None, state: State) -> Verdict:
-    """Less than half of the way, and another nearest word."""
+    """Check that the row moved less than half of the way and that its nearest word changed."""
     run = embed(**state)
     if not 0 < run.share < 0.5:
         return Verdict(False, "Move the row, but less than half of the way.")

@@ -1,4 +1,4 @@
-"""A row of numbers, the words nearest to it, and a plane of words."""
+"""A word's row of numbers, the words nearest to it, and words in a plane."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How surprised a story model is by each word of a sentence, and what gradient steps on one guess do."""
+"""The surprisal of each word of a sentence, and the effect of gradient steps on one prediction."""
 
 import math
 from dataclasses import dataclass
@@ -15,12 +15,10 @@ from models.vocabulary import InputError, Vocabulary
 
 MODEL = "stories-lstm-1"
 MAX_WORDS = 20
-SHOWN = 5  # words in the bars, the true word among them
+SHOWN = 5  # words shown as bars, including the true word
 CURVE_STEPS = 40
 RATES = (0.1, 2.0, 30.0)  # too small, good, too large
-TRUTHS = (
-    4  # how often the text up to here was continued: all but one time by the true word, once by its rival
-)
+TRUTHS = 4  # continuations of the text so far: one is the rival, all others are the true word
 
 
 def softmax(u: np.ndarray) -> np.ndarray:
@@ -34,13 +32,13 @@ def gradient(u: np.ndarray, target: np.ndarray) -> np.ndarray:
 
 
 def cross_entropy(u: np.ndarray, target: np.ndarray) -> float:
-    """In nats: −Σ target · log p, with log p computed from the logits so that it never is log 0."""
+    """−Σ target · log p in nats, with log p computed from the logits to avoid log 0."""
     log_p = u - u.max() - math.log(np.exp(u - u.max()).sum())
     return float(-(target * log_p).sum())
 
 
 def descend(u: np.ndarray, target: np.ndarray, rate: float, steps: int) -> list[np.ndarray]:
-    """The logits before the first step and after each: u ← u − rate · (p − target)."""
+    """The logits before the first step and after every step u ← u − rate · (p − target)."""
     path = [u]
     for _ in range(steps):
         path.append(path[-1] - rate * gradient(path[-1], target))
@@ -49,7 +47,7 @@ def descend(u: np.ndarray, target: np.ndarray, rate: float, steps: int) -> list[
 
 @memoize
 def logits_of(tokens: Tokens) -> np.ndarray:
-    """(1 + T, V) what the model offers after <bos> and after each word."""
+    """(1 + T, V) the model's logits after <bos> and after each word."""
     with torch.inference_mode():
         return checkpoints.load_model(MODEL)(torch.tensor([[Vocabulary.bos, *tokens]]))[0].double().numpy()
 
@@ -57,20 +55,20 @@ def logits_of(tokens: Tokens) -> np.ndarray:
 @dataclass(frozen=True)
 class Loss(Result):
     words: tuple[str, ...]
-    t: int  # the word in view, from 1
-    probabilities: np.ndarray  # (T,) of each word, given those before it
+    t: int  # the selected word, from 1
+    probabilities: np.ndarray  # (T,) of each word, given the words before it
     surprisal: np.ndarray  # (T,) −log2 P, bits
     rate: float
     steps: int
     truth: str
-    candidates: tuple[str, ...]  # likely words at t, the true word among them
+    candidates: tuple[str, ...]  # likely words at t, including the true word
     before: np.ndarray  # (SHOWN,) their probabilities
-    after: np.ndarray  # (SHOWN,) after the gradient steps
+    after: np.ndarray  # (SHOWN,) their probabilities after the gradient steps
     loss_before: float  # nats
     loss_after: float
     _u: np.ndarray  # (V,)
     _truth: int
-    _shown: np.ndarray  # (SHOWN,) word numbers
+    _shown: np.ndarray  # (SHOWN,) token numbers
 
     def limits(self) -> dict[str, int]:
         return {"t": len(self.words)}
@@ -81,12 +79,12 @@ class Loss(Result):
 
     @cached_property
     def running_perplexity(self) -> np.ndarray:
-        """(T,) over the words up to each."""
+        """(T,) perplexity of the text up to and including each word."""
         return 2 ** (np.cumsum(self.surprisal) / np.arange(1, len(self.words) + 1))
 
     @cached_property
     def first_step(self) -> dict[str, np.ndarray]:
-        """The first gradient step on the logits shown: u, p, one-hot, difference, and u after it."""
+        """The first gradient step on the logits shown: u, p, one-hot target, difference, and the new u."""
         target = one_hot(self._truth, len(self._u))
         slope = gradient(self._u, target)
         columns = {
@@ -100,7 +98,7 @@ class Loss(Result):
 
     @cached_property
     def rival(self) -> int:
-        """The likeliest word that is not the true one."""
+        """The most probable word other than the true word."""
         return next(int(word) for word in np.argsort(-self._u, kind="stable") if word != self._truth)
 
     @cached_property
@@ -109,7 +107,7 @@ class Loss(Result):
 
     @cached_property
     def paths(self) -> dict[float, np.ndarray]:
-        """Loss in bits by gradient steps, for three learning rates and the chosen one."""
+        """Loss in bits after each gradient step, for three fixed learning rates and the chosen one."""
         target = self.mixed_target
         return {
             rate: (
@@ -140,7 +138,7 @@ def loss(text: str, t: int, log_rate: float, steps: int) -> Loss:
     tokens = read_story(text)
     if len(tokens) > MAX_WORDS:
         raise InputError(f"That is {len(tokens)} words. Use at most {MAX_WORDS}.", "text")
-    u = logits_of(tokens)[: len(tokens)]  # (T, V): about each word
+    u = logits_of(tokens)[: len(tokens)]  # (T, V) logits for each word
     p = torch.softmax(torch.tensor(u), -1).numpy()[range(len(tokens)), list(tokens)]
     t = min(t, len(tokens))
     now, truth, rate = u[t - 1], tokens[t - 1], 10**log_rate

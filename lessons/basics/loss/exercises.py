@@ -1,4 +1,4 @@
-"""The guess and the exercises of `loss`. Every answer is computed."""
+"""The guess and the exercises of experiment `loss`, with computed answers."""
 
 import math
 
@@ -17,7 +17,7 @@ def bits(p: float) -> float:
 
 
 def more_bits() -> str:
-    """What happens to the bits when P is halved."""
+    """The answer: how the number of bits changes when P is halved."""
     few, many = bits(1 / 4), bits(1 / 8)
     return BITS[1] if math.isclose(many - few, 1) else BITS[0]
 
@@ -59,7 +59,7 @@ def uniform_bits() -> float:
 
 
 def below_one_bit(_: None, state: State) -> Verdict:
-    """A word of more than five bits, brought below one bit in at most three steps."""
+    """Check that a word of more than five bits falls below one bit in at most three steps."""
     run = run_loss(**state)
     before, after = run.surprisal[run.t - 1], run.loss_after / math.log(2)
     if before <= 5:

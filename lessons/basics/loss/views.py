@@ -1,4 +1,4 @@
-"""Surprisal word by word, one guess before and after gradient steps, and learning rates."""
+"""Surprisal word by word, one prediction before and after gradient steps, and learning rates."""
 
 import math
 
@@ -10,7 +10,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import compact, plural, signed
 from lessons.kit.pictures.table import Table
 
-TOPS = (8.0, 16.0, 32.0, 64.0)  # bits at the end of the axis
+TOPS = (8.0, 16.0, 32.0, 64.0)  # possible ends of the axis, in bits
 ROLES = ("context", "source", "target", "weight")
 
 

@@ -1,4 +1,4 @@
-"""Five logits become five probabilities: temperature, shift, the two-class case and what overflows."""
+"""Softmax of five logits: temperature, shift, the two-class case, and overflow."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,13 +14,13 @@ PRECISIONS = {"float16": np.float16, "float32": np.float32, "float64": np.float6
 
 
 def softmax(u: np.ndarray) -> np.ndarray:
-    """exp(u_w) / Σ exp(u_j). The largest logit is subtracted first: no exp is larger than 1."""
+    """exp(u_w) / Σ exp(u_j). The largest logit is subtracted first so that no exp exceeds 1."""
     powers = np.exp(u - u.max())
     return powers / powers.sum()
 
 
 def naive_softmax(u: np.ndarray) -> np.ndarray:
-    """Softmax as the formula is written: exp overflows for large logits and underflows for small ones."""
+    """Softmax without the shift: exp overflows for large logits and underflows for small ones."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         powers = np.exp(u)
         return powers / powers.sum()
@@ -38,7 +38,7 @@ class Softmaxed(Result):
     tau: float
     used: np.ndarray  # (5,) (u + shift) / τ
     probabilities: np.ndarray  # (5,)
-    plain: np.ndarray  # (5,) of u itself: no shift, τ = 1
+    plain: np.ndarray  # (5,) probabilities without shift, with τ = 1
     entropy: float  # bits
     plain_entropy: float
 
@@ -48,22 +48,22 @@ class Softmaxed(Result):
 
     @cached_property
     def powers(self) -> np.ndarray:
-        """(5,) exp of the logits in use, after the largest is subtracted."""
+        """(5,) exp of the logits in use after subtracting the largest."""
         return np.exp(self.used - self.used.max())
 
     @cached_property
     def difference(self) -> float:
-        """(u_1 − u_2) / τ, of the first two words."""
+        """(u_1 − u_2) / τ for the first two words."""
         return float(self.used[0] - self.used[1])
 
     @cached_property
     def first_of_two(self) -> float:
-        """P(first word), if only the first two words could follow."""
+        """P(first word) if only the first two words were possible."""
         return float(softmax(self.used[:2])[0])
 
     @cached_property
     def precisions(self) -> dict[str, dict[str, float]]:
-        """By number format: the largest exp, and P of the best word without and with the shift."""
+        """For each number format: the largest exp, and P of the best word without and with the shift."""
         found = {}
         for name, kind in PRECISIONS.items():
             u = self.used.astype(kind)

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `softmax`. Every answer is computed."""
+"""The guess and the exercises of experiment `softmax`, with computed answers."""
 
 import numpy as np
 
@@ -55,7 +55,7 @@ NAIVE = ("float16 only", "float16 and float32", "none of them")
 
 
 def who_overflows() -> str:
-    """In which formats the naive formula gives no number for logits of 50 and 49."""
+    """The answer: the number formats in which the naive formula fails for logits of 50 and 49."""
     failed = tuple(
         not np.isfinite(naive_softmax(np.array([50.0, 49.0], kind))).all()
         for kind in (np.float16, np.float32)
@@ -75,7 +75,7 @@ def check_overflow(given: str, _: State) -> Verdict:
 
 
 def nearly_certain(_: None, state: State) -> Verdict:
-    """P ≥ 0.99 for a word without touching the logits."""
+    """Check that a word has P ≥ 0.99 while the logits are unchanged."""
     if tuple(state["logits"]) != LOGITS:
         return Verdict(False, "Reset the logits; only the temperature and the shift may change.")
     run = compute(**state)

@@ -1,4 +1,4 @@
-"""Logits to drag, the probabilities that follow, and the softmax step by step."""
+"""Draggable logits, their probabilities, and the softmax step by step."""
 
 import math
 
@@ -11,7 +11,7 @@ from lessons.kit.pictures.numbers import compact, signed
 from lessons.kit.pictures.table import Table
 
 AT = tuple(f"word:{i}" for i in range(len(WORDS)))
-SAME = 0.005  # a probability that differs by less is written the same
+SAME = 0.005  # smaller differences are invisible with two decimals
 
 
 def logit_bars(run: Softmaxed) -> Bars:

@@ -19,10 +19,10 @@ Words = tuple[str, ...]
 MAX_CHARACTERS = 80
 MAX_MERGES = (
     MAX_CHARACTERS * 4
-)  # a character has at most four bytes, and every merge takes at least one piece away
-UPCOMING = 4  # merges in the table
-INNER = frozenset("-'’")  # marks that stay inside a word
-SENTENCES = {  # the same sentence, in languages that part words by spaces
+)  # a character has at most four bytes, and every merge removes at least one piece
+UPCOMING = 4  # merges shown in the table
+INNER = frozenset("-'’")  # punctuation that can be part of a word
+SENTENCES = {  # the same sentence in languages that separate words by spaces
     "English": "The little cat sleeps in the house.",
     "French": "Le petit chat dort dans la maison.",
     "Spanish": "El gato pequeño duerme en la casa.",
@@ -37,9 +37,9 @@ SPELLINGS = ("in 1992", "1992", "365", "1234", "garden", " garden", "Garden", "G
 
 
 def split_words(text: str) -> Words:
-    """Words and marks. Letters, digits and accents stay together; so do the parts of one emoji."""
+    """Split into words and punctuation; keep letters, digits and accents together, and parts of an emoji."""
     found: list[str] = []
-    joins = False  # does the next character belong to the one before?
+    joins = False  # whether the next character belongs to the previous one
     for i, character in enumerate(text):
         kind = unicodedata.category(character)
         if character.isspace():
@@ -61,7 +61,7 @@ def split_words(text: str) -> Words:
 
 
 def visible(text: str) -> str:
-    """The text with its spaces in sight; a character that cannot be seen becomes its code point."""
+    """Make spaces visible, and replace invisible characters by their code points."""
     signs = {" ": "␣", "\n": "⏎", "\t": "⇥"}
     return "".join(
         signs.get(c)
@@ -71,7 +71,7 @@ def visible(text: str) -> str:
 
 
 def written(piece: bytes) -> str:
-    """A piece as text; bytes that are only a part of a character in hexadecimal."""
+    """A piece as text; bytes that are only part of a character are written in hexadecimal."""
     try:
         return visible(piece.decode("utf-8"))
     except UnicodeDecodeError:
@@ -80,28 +80,28 @@ def written(piece: bytes) -> str:
 
 @dataclass(frozen=True)
 class Upcoming:
-    """A merge that the text still waits for."""
+    """A merge of the byte-pair encoding that applies to this text."""
 
     rank: int  # among all merges, from 1
     left: str
     right: str
     piece: str
-    count: int  # of the pair in the training text, when it was merged
-    times: int  # it stands in this text now
+    count: int  # occurrences of the pair in the training text when it was merged
+    times: int  # occurrences of the pair in this text now
 
 
 @dataclass(frozen=True)
 class Split(Result):
     text: str
     words: Words
-    known: tuple[bool, ...]  # is this word in the vocabulary of our story models?
+    known: tuple[bool, ...]  # whether each word is in the vocabulary of our story models
     characters: Words
     byte_count: int
-    merge: int  # merges played
-    merges: int  # that change this text
-    pieces: Words  # after them
-    joined: tuple[int, ...]  # pieces that the last merge made, 0-based
-    last: Upcoming | None  # the last merge played
+    merge: int  # merges done so far
+    merges: int  # all merges that change this text
+    pieces: Words  # pieces after the merges done so far
+    joined: tuple[int, ...]  # pieces created by the last merge, 0-based
+    last: Upcoming | None  # the last merge done
     bytes_of: dict[str, tuple[int, ...]]  # how many bytes each word, piece and character has
     upcoming: tuple[Upcoming, ...]
     final: Words  # pieces after all merges
@@ -112,7 +112,7 @@ class Split(Result):
 
     @property
     def strangest(self) -> str | None:
-        """The longest unknown word of the text."""
+        """The longest unknown word in the text."""
         return max(
             (word for word, known in zip(self.words, self.known, strict=True) if not known),
             key=len,
@@ -121,7 +121,7 @@ class Split(Result):
 
     @cached_property
     def strangest_pieces(self) -> Words:
-        """What the longest unknown word becomes, with the space before it if there is one."""
+        """Pieces of the longest unknown word, including the space before it if there is one."""
         if self.strangest is None:
             return ()
         spaced = f" {self.strangest}"
@@ -129,19 +129,19 @@ class Split(Result):
 
     @cached_property
     def hexadecimal(self) -> tuple[Words, Words]:
-        """Every byte, and the character that it is a part of."""
+        """All bytes in hexadecimal, and the character that each byte belongs to."""
         parts = [(f"{byte:02X}", c) for c in self.text for byte in c.encode("utf-8", "replace")]
         return tuple(byte for byte, _ in parts), tuple(c for _, c in parts)
 
     @cached_property
     def per_word(self) -> np.ndarray:
-        """(languages,) pieces per word of the same sentence, with all merges."""
+        """(languages,) pieces per word of the same sentence after all merges."""
         return np.array([len(bpe.load().encode(text)) / len(text.split()) for text in SENTENCES.values()])
 
 
 @cache
 def spelled() -> tuple[bpe.Pieces, ...]:
-    """The pieces of each of SPELLINGS."""
+    """The pieces of each text in SPELLINGS."""
     return tuple(bpe.load().encode(text) for text in SPELLINGS)
 
 
@@ -151,7 +151,7 @@ def played(text: str) -> list[tuple[int, tuple[bpe.Pieces, ...]]]:
 
 
 def count_pairs(state: Sequence[bpe.Pieces], merge: bpe.Merge) -> int:
-    """How often the pair of this merge stands in the text: what one pass from left to right joins."""
+    """Count the pairs that this merge joins in one pass through the text from left to right."""
     return sum(len(pieces) - len(bpe.merge_pair(pieces, merge.left, merge.right)) for pieces in state)
 
 
@@ -196,13 +196,13 @@ def tokens(text: str, merge: int) -> Split:
 
 
 def just_joined(before: Sequence[bpe.Pieces], after: Sequence[bpe.Pieces]) -> tuple[int, ...]:
-    """Pieces of `after` that were two pieces in `before`."""
+    """Indices of pieces in `after` that were two pieces in `before`."""
     were = set(spans(chain.from_iterable(before)))
     return tuple(i for i, span in enumerate(spans(chain.from_iterable(after))) if span not in were)
 
 
 def spans(pieces: chain[bytes]) -> list[tuple[int, int]]:
-    """Where each piece begins and ends, in bytes."""
+    """Start and end of each piece, in bytes."""
     ends = [0]
     for piece in pieces:
         ends.append(ends[-1] + len(piece))

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `tokens`. Every answer is computed."""
+"""The guess and the exercises of experiment `tokens`, with computed answers."""
 
 from collections import Counter
 
@@ -49,7 +49,7 @@ TOY = {
     b"lower": 2,
     b"newest": 6,
     b"widest": 3,
-}  # the example of Sennrich et al. 2016, without an end-of-word mark
+}  # the example from Sennrich et al. 2016, without its end-of-word marker
 
 
 def toy_count() -> float:
@@ -61,7 +61,7 @@ def greek_bytes() -> float:
 
 
 def one_piece_each(_: None, state: State) -> Verdict:
-    """A text of at least five words in which every word is one piece when all merges are done."""
+    """Check that the text has at least five words and that each becomes one piece after all merges."""
     run = tokens(state["text"], 0)
     words = [word for word in run.words if word.isalpha()]
     if len(words) < 5:

@@ -1,4 +1,4 @@
-"""The four ways to split a text, the merges that come next, and what they cost."""
+"""The four ways to split a text, the next merges, and the number of tokens."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,11 @@ from lessons.kit.pictures.numbers import bold_count, plural
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
-DARKEST_BYTES = 6  # of a token at full colour
+DARKEST_BYTES = 6  # bytes of a token drawn in full colour
 
 
 def boxed(label: str, words: Words, sizes: Sequence[int], joined: tuple[int, ...] = ()) -> TokenLine:
-    """A line of tokens, the darker the more bytes each has."""
+    """A line of tokens; tokens with more bytes are darker."""
     notes = tuple(f"{word}: {plural(size, 'byte')}" for word, size in zip(words, sizes, strict=True))
     return TokenLine(label, words, values=sizes, notes=notes, changed=frozenset(joined))
 

@@ -13,7 +13,7 @@ ONE_INPUT = ((1.0,), *((0.0,),) * 5)
 
 
 def matrix_in_equation(name: str, label: str, start: Rows) -> Matrix:
-    """A matrix that is edited inside the picture of the equation."""
+    """A matrix control that is edited inside the picture of the equation."""
     return Matrix(name, label, start, -MAX_VALUE[name], MAX_VALUE[name], in_picture=True)
 
 

@@ -10,7 +10,7 @@ from lessons.kit.contract import Result, Rows
 from lessons.recurrence.hand_cells import build_cell, run_cell
 
 STEPS = 6
-MAX_VALUE = {"W_hh": 3, "W_xh": 3, "b_h": 3, "h_0": 1}  # the largest absolute value of each control
+MAX_VALUE = {"W_hh": 3, "W_xh": 3, "b_h": 3, "h_0": 1}  # largest absolute value allowed
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class CellRun(Result):
 
     @property
     def h_before(self) -> np.ndarray:
-        """(m,) h_{t-1} of the current step"""
+        """(m,) h_{t-1}, the state before the current step."""
         return np.vstack([self.h_0, self.h])[self.t - 1]
 
     def limits(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class CellRun(Result):
 def compute(
     m: int, d: int, W_hh: Rows, W_xh: Rows, b_h: Rows, h_0: Rows, x: Rows, x_more: Rows, t: int
 ) -> CellRun:
-    """Use the first m units and d features. The first feature of each input is x, the others are x_more."""
+    """Run the first m units on d features. The first feature of each input is x, the others are x_more."""
     weights = {"W_hh": np.array(W_hh)[:m, :m], "W_xh": np.array(W_xh)[:m, :d], "b_h": np.array(b_h)[:m, 0]}
     start, inputs = np.array(h_0)[:m, 0], np.hstack([x, x_more])[:, :d]
     tap = run_cell(build_cell("vanilla", **weights), torch.tensor(inputs), (torch.tensor(start),))

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `cell`. Every answer is computed."""
+"""The guess and the exercises of experiment `cell`, with computed answers."""
 
 import numpy as np
 import torch
@@ -8,7 +8,7 @@ from lessons.kit.exercises import guess, number
 from lessons.recurrence.cell.compute import compute
 from lessons.recurrence.hand_cells import build_cell, run_cell
 
-MIN_BLINK = 0.05  # a smaller value is too faint to count
+MIN_BLINK = 0.05  # smaller values are too faint to count
 
 
 def effect_of_first_input() -> str:

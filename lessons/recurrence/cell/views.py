@@ -11,7 +11,7 @@ from lessons.kit.pictures.unrolled import Chain, Unrolled
 from lessons.recurrence.cell.compute import MAX_VALUE, CellRun
 from lessons.recurrence.unit_pictures import WIDTH_PX
 
-Notes = tuple[tuple[str, ...], ...]  # (rows, 1) how each number of a column was computed
+Notes = tuple[tuple[str, ...], ...]  # (rows, 1) explanation of each number in a column
 
 
 def unrolled(run: CellRun) -> Unrolled:

@@ -16,7 +16,7 @@ FLIP, ZERO, CLAMP = ACTIONS = ("flip its sign", "set it to 0", "clamp it to")
 
 @dataclass(frozen=True)
 class Edited(Result):
-    """One unit of the memory changed from step t on, or only there. Pairs: original run, edited run."""
+    """A run with one memory unit changed from step t on, or only at t. Pairs: original run, edited run."""
 
     cell: str
     action: str
@@ -25,9 +25,9 @@ class Edited(Result):
     only: bool
     words: Words  # (T) with <bos>
     h: np.ndarray  # (2, T, m)
-    memory: np.ndarray  # (2, T) of the unit: h, or the cell state of an LSTM
-    likely: tuple[Words, Words]  # the most probable next word at every step
-    next_words: Words  # (8) at the end
+    memory: np.ndarray  # (2, T) the unit's h, or its cell state in an LSTM
+    likely: tuple[Words, Words]  # the most probable next word after every step
+    next_words: Words  # (8) most probable words at the end
     probabilities: np.ndarray  # (2, 8)
     total_variation: np.ndarray  # (T,) between the two predictions
     change_of_h: np.ndarray  # (T,) ‖edited h − original h‖
@@ -48,7 +48,7 @@ def compute(text: str, cell: str, rank: int, action: str, value: float, t: int, 
     new = {FLIP: -own, ZERO: 0 * own, CLAMP: torch.full_like(own, value)}[action]
 
     def change_unit(memory: Tensor, step: int) -> Tensor:
-        if step == t - 1 or (step >= t and not only):  # a run counts its steps from 0
+        if step == t - 1 or (step >= t and not only):  # `step` counts from 0
             memory[unit] = new[step]
         return memory
 

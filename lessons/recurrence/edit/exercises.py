@@ -1,4 +1,4 @@
-"""The guess and the exercises of `edit`. Every answer is computed."""
+"""The guess and the exercises of experiment `edit`, with computed answers."""
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess
@@ -7,7 +7,7 @@ from lessons.recurrence.sentences import GIRL_SENTENCE, STEP_AFTER_NAME
 
 
 def flip_unit() -> tuple[str, str, float]:
-    """The word expected at the end of the original and of the edited run, and the latter's probability."""
+    """The most probable final word in the original and in the edited run, and the latter's probability."""
     run = compute(GIRL_SENTENCE, "GRU", 1, FLIP, 0.0, STEP_AFTER_NAME, False)
     original, edited = (likely[-1] for likely in run.likely)
     return original, edited, float(run.probabilities[1].max())

@@ -1,4 +1,4 @@
-"""The original and the edited run: the unit, the predictions, and how far they are apart."""
+"""The original and the edited run: the unit, the predictions, and the distance between them."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from lessons.recurrence.unit_pictures import (
 
 
 def touched(run: Edited) -> Tokens:
-    """The text twice, coloured by the original and by the edited unit."""
+    """The text twice, coloured by the original and by the edited values of the unit."""
     changed = frozenset({run.t - 1} if run.only else range(run.t - 1, len(run.words)))
     lines = (
         TokenLine("original", run.words, run.memory[0]),
@@ -66,7 +66,7 @@ def reading(run: Edited) -> str:
 
 
 def describe_rest(run: Edited) -> list[str]:
-    """How much of a change at one step is left at the end."""
+    """Say how much of a change at a single step is left at the end."""
     first, *_, last = run.change_of_h[run.t - 1 :]
     steps = bold_count(len(run.words) - run.t, "step")
     return [

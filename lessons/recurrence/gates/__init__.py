@@ -1,4 +1,4 @@
-"""Experiment `gates`: the gates of an LSTM or a GRU, word by word, and clamped to 0 or 1."""
+"""Experiment `gates`: the gates of an LSTM or a GRU, word by word or clamped to 0 or 1."""
 
 from lessons.kit.checkpoints import STORIES
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Step, Toggle

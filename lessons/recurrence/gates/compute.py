@@ -1,4 +1,4 @@
-"""Run a language model with one of its gates left alone or clamped, and record the gates of one unit."""
+"""Run a language model with one of its gates unchanged or clamped, and record the gates of one unit."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -31,13 +31,13 @@ CLAMP_OPTIONS = (OWN_VALUE, "0", "1")
 
 @dataclass(frozen=True)
 class Gated(Result):
-    """A gate at its own value, or clamped while the model reads. Pairs: the original run, the edited run."""
+    """A run with one gate unchanged or clamped. Pairs: the original run, the edited run."""
 
     cell: str
     gate: str
     force: str  # one of CLAMP_OPTIONS
     unit: int  # from 1
-    every: bool  # the gate is clamped in every unit
+    every: bool  # whether the gate is clamped in every unit
     t: int
     words: Words  # (T) with <bos>
     names: Words  # the cell's gates and candidate
@@ -45,9 +45,9 @@ class Gated(Result):
     memory: np.ndarray  # (2, T) of this unit: the LSTM's cell state, the GRU's h
     h: np.ndarray  # (2, T) of this unit
     all_units: np.ndarray  # (T, m) the chosen gate, edited
-    next_words: Words  # (8) most probable after step t
+    next_words: Words  # (8) most probable words after step t
     probabilities: np.ndarray  # (2, 8)
-    true_next: str | None  # the word that follows in the text
+    true_next: str | None  # the word that comes next in the text
     surprise: np.ndarray  # (2,) mean −log₂ P per word of the text
 
     @property

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `gates`. Every answer is computed."""
+"""The guess and the exercises of experiment `gates`, with computed answers."""
 
 import numpy as np
 import torch
@@ -15,7 +15,7 @@ FIRST_STEP_AFTER_NAME = 5  # from 0
 
 
 def mean_output_gate() -> tuple[float, float]:
-    """The mean of o after the name, at full stops and elsewhere."""
+    """The mean output gate after the name, at full stops and at other words."""
     run = compute(BOY_STORY, "LSTM o · lets out", OWN_VALUE, 1, False, 1)
     o = run.values[run.names.index("o"), FIRST_STEP_AFTER_NAME:]
     is_stop = np.array(run.words[FIRST_STEP_AFTER_NAME:]) == "."
@@ -48,7 +48,7 @@ output_gate = guess(
 
 
 def check_copy(given: str, state: State) -> Verdict:
-    """Try the answer on an LSTM whose input would overwrite the cell state."""
+    """Check the answer on an LSTM whose input would overwrite the cell state."""
     i, f = (float(part[-1]) for part in given.split(", "))
     cell = build_cell("LSTM", W_xh=[[1.0]] * 4, W_hh=[[0.0]] * 4, b_h=[0.0] * 4)
     tap = Tap({"i": lambda value, _: value * 0 + i, "f": lambda value, _: value * 0 + f})

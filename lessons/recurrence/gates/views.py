@@ -1,4 +1,4 @@
-"""The gates of one unit word by word, what it keeps, and the chosen gate of all units."""
+"""The gates of one unit word by word, the unit's memory, and the chosen gate of all units."""
 
 import numpy as np
 

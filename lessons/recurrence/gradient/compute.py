@@ -1,6 +1,6 @@
 """The norm of ∂h_T/∂h_t by distance, for each kind of cell, over several runs.
 
-A run of an untrained cell has another seed; a run of a trained cell reads another story.
+Each run of an untrained cell uses another seed; each run of a trained cell reads another story.
 """
 
 from copy import deepcopy
@@ -24,9 +24,9 @@ from models.through_time import Slopes, backpropagate, step_derivatives
 from models.vocabulary import Vocabulary
 
 MAX_STEPS = 60
-RUNS = {"fresh": 3, "trained": 5}  # seeds, stories
+RUNS = {"fresh": 3, "trained": 5}  # number of seeds, number of stories
 WEIGHTS = tuple(RUNS)
-FAINT = 0.01  # a gradient of 1% of its first size
+FAINT = 0.01  # fraction of the initial gradient that counts as faint
 
 
 @lru_cache(maxsize=1)
@@ -43,7 +43,7 @@ def build_untrained_model(cell: str, seed: int) -> LanguageModel:
 
 
 def build_untrained_cell(cell: str, start: float, seed: int) -> Cell:
-    """An untrained cell; `start` scales W_hh of a vanilla cell, or is the bias of a gated cell's keep gate.
+    """An untrained cell. `start` scales a vanilla cell's W_hh or is the bias of a gated cell's keep gate.
 
     The unscaled W_hh is orthogonal: all its eigenvalues have absolute value 1.
     """
@@ -58,7 +58,7 @@ def build_untrained_cell(cell: str, start: float, seed: int) -> Cell:
 @memoize
 @torch.no_grad()
 def derivatives_of_steps(cell: str, weights: str, start: float) -> tuple[Tensor, Slopes]:
-    """W_hh and the derivatives of every step of the longest text, for all runs."""
+    """W_hh and the derivatives at every step of the longest text, for all runs."""
     runs, is_untrained = range(RUNS[weights]), weights == "fresh"
     models = [build_untrained_model(cell, run) if is_untrained else load_story_model(cell) for run in runs]
     cells = [
@@ -74,9 +74,9 @@ def derivatives_of_steps(cell: str, weights: str, start: float) -> tuple[Tensor,
 @memoize
 @torch.no_grad()
 def gradient_norms(cell: str, weights: str, start: float, T: int) -> tuple[np.ndarray, np.ndarray]:
-    """(runs, T) ‖∂h_T/∂(memory at t)‖ / √m for t = T … 1, and (runs, m) the share of each unit at t = 1.
+    """(runs, T) ‖∂h_T/∂(memory at t)‖ / √m for t = T … 1, and (runs, m) each unit's share at t = 1.
 
-    The norm says how much a small change in a random direction is stretched on its way.
+    The norm measures how much a small change in a random direction grows or shrinks between t and T.
     """
     W, slopes = derivatives_of_steps(cell, weights, start)
     norms = []
@@ -89,7 +89,7 @@ def gradient_norms(cell: str, weights: str, start: float, T: int) -> tuple[np.nd
 
 @cache
 def unscaled_radius(weights: str) -> float:
-    """The spectral radius of the vanilla cell's W_hh, before it is scaled."""
+    """The spectral radius of the vanilla cell's W_hh before scaling."""
     model = build_untrained_model("vanilla", 0) if weights == "fresh" else load_story_model("vanilla")
     return spectral_radius(model.rnn.cells[0].W_hh)
 
@@ -103,11 +103,11 @@ class Reach(Result):
     cells: tuple[str, ...]
     norms: np.ndarray  # (cells, runs, T) by distance T − t = 0 … T − 1
     median: np.ndarray  # (cells, T) over the runs
-    factor: np.ndarray  # (cells,) of the median per step, over all steps but the last
-    faint_from: tuple[int | None, ...]  # by cell: the distance from which on the median is below 1%
+    factor: np.ndarray  # (cells,) mean factor by which the median changes per step
+    faint_from: tuple[int | None, ...]  # by cell: the distance after which the median stays below 1%
     carried: (
         np.ndarray
-    )  # (cells, m) share of the farthest gradient that the n strongest units carry, mean of runs
+    )  # (cells, m) share of the farthest gradient carried by the n strongest units, mean over runs
 
     def idle(self) -> dict[str, str]:
         reason = "This sets untrained weights only."
@@ -136,13 +136,13 @@ def compute(cell: str, weights: str, radius: float, keep: float, T: int) -> Reac
 
 
 def first_faint_distance(line: np.ndarray) -> int | None:
-    """The first distance from which on the line is below FAINT."""
+    """The first distance from which the line stays below FAINT."""
     last_above = np.flatnonzero(line >= FAINT)[-1]
     return int(last_above) + 1 if last_above + 1 < len(line) else None
 
 
 def strongest_cell(run: Reach) -> str | None:
-    """The cell whose every run is above every run of the others at the farthest distance, if there is one."""
+    """The cell all of whose runs exceed all runs of the others at the farthest distance, if there is one."""
     ends = run.norms[:, :, -1]  # (cells, runs)
     best = int(ends.min(1).argmax())
     return run.cells[best] if ends[best].min() > np.delete(ends, best, 0).max() else None

@@ -1,4 +1,4 @@
-"""The guess of `gradient`. Its answer is computed."""
+"""The guess of experiment `gradient`, with a computed answer."""
 
 from collections.abc import Callable
 from functools import cache

@@ -50,7 +50,7 @@ def reading(run: Reach) -> str:
 
 
 def describe_end(run: Reach, n: int) -> str:
-    """The gradient of cell n at the farthest distance."""
+    """Describe the gradient of cell n at the farthest distance."""
     first, end, ends = run.median[n, 0], run.median[n, -1], run.norms[n, :, -1]
     lowest, highest = format_norm(ends.min()), format_norm(ends.max())
     seed_range = f" ({lowest} to {highest})" if lowest != highest else ""
@@ -63,13 +63,13 @@ def describe_end(run: Reach, n: int) -> str:
 
 
 def format_norm(value: float) -> str:
-    """Two digits, or as many as it takes to tell the value from FAINT."""
+    """Format with two digits, or more if needed to distinguish the value from FAINT."""
     texts = ((short(value, digits), short(FAINT, digits)) for digits in range(2, 9))
     return next((text for text, faint in texts if text != faint), short(value))
 
 
 def carriers(run: Reach) -> Curves:
-    """Whether many units carry the gradient, or few."""
+    """Curves that show whether many or few units carry the gradient."""
     units = np.arange(1, run.carried.shape[1] + 1)
     return Curves(
         tuple(
@@ -88,7 +88,7 @@ def carriers(run: Reach) -> Curves:
 
 
 def shares(run: Reach) -> str:
-    """What the few strongest units carry, cell by cell."""
+    """Say which share of the gradient the few strongest units of each cell carry."""
     carried = [
         f"**{percent(line[FEW_UNITS - 1])}** in the {NAMES[cell]}"
         for cell, line in zip(run.cells, run.carried, strict=True)

@@ -11,9 +11,9 @@ from lessons.recurrence.hand_cells import KEEP_GATE, build_cell, run_cell
 from models.rnn import Cell
 
 KINDS = ("linear", "vanilla", "GRU", "LSTM")
-INPUT_WEIGHT = 10.0  # with which an input of 1 opens the gates that let it in
-OPEN_BIAS = 40.0  # of a gate that is always open: σ(40) is 1 in double precision
-MIN_VISIBLE = 0.01  # fraction of the pulse
+INPUT_WEIGHT = 10.0  # weight with which an input of 1 opens the input gate
+OPEN_BIAS = 40.0  # bias of a gate that is always open: σ(40) is 1 in double precision
+MIN_VISIBLE = 0.01  # smallest visible fraction of the pulse
 
 
 def rotation(eigenvalue: Numbers) -> np.ndarray:
@@ -25,8 +25,8 @@ def rotation(eigenvalue: Numbers) -> np.ndarray:
 def build_echo_cell(kind: str, eigenvalue: Numbers, keep: float) -> Cell:
     """A cell of two units whose input reaches only the first one.
 
-    In the gated cells an input opens the gates that let it in. Without input, the bias `keep` of the keep
-    gate (z of the GRU, f of the LSTM) decides how much stays.
+    In the gated cells, an input opens the gates through which it enters. Without input, the bias `keep` of
+    the keep gate (z of the GRU, f of the LSTM) determines how much of the memory stays.
     """
     W, first_unit, zeros = rotation(eigenvalue), [[1.0], [0.0]], np.zeros((2, 2))
     if kind in ("linear", "vanilla"):
@@ -58,8 +58,8 @@ def silent_step_eigenvalue(cell: Cell) -> np.ndarray:
 class Echo(Result):
     kind: str
     eigenvalue: np.ndarray  # (2,) of W_hh: real and imaginary
-    keep: float  # value of the keep gate without input; 0 where there is none
-    enters: float  # fraction of the candidate that a step without input takes: 1 − z, or i; 1 without gates
+    keep: float  # value of the keep gate without input; 0 if the cell has no gates
+    enters: float  # fraction of the candidate used without input: 1 − z, or i; 1 if no gates
     leading: np.ndarray  # (2,) eigenvalue of a whole step without input, near zero
     rho: float  # its absolute value: the factor by which such a step multiplies a small echo
     turn: (
@@ -68,7 +68,7 @@ class Echo(Result):
     h: np.ndarray  # (T, 2)
     size: np.ndarray  # (T,) ‖h_t‖
     envelope: np.ndarray  # (T,) ‖h_1‖ · rho^(t-1)
-    half_life: int | None  # steps until the size stays below half of the pulse, if that is within T
+    half_life: int | None  # steps until the size stays below half of the pulse; None if beyond T
     fate: str  # fades | wears off | stays | saturates | grows
 
     def idle(self) -> dict[str, str]:
@@ -101,20 +101,20 @@ def compute(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> E
 
 
 def half_life(size: np.ndarray) -> int | None:
-    """Steps until the size stays below half of the first."""
+    """Number of steps until the size stays below half of its first value."""
     above = np.flatnonzero(size >= size[0] / 2)
     return int(above[-1]) + 1 if above[-1] + 1 < len(size) else None
 
 
 def fate(rho: float, is_bounded: bool) -> str:
-    """What the echo does in the limit; ρ alone decides, however many steps are drawn."""
+    """What happens to the echo in the limit; this depends only on ρ, not on the number of steps drawn."""
     if np.isclose(rho, 1, rtol=0, atol=1e-9):
-        return "wears off" if is_bounded else "stays"  # tanh takes a little at every step, less and less
+        return "wears off" if is_bounded else "stays"  # tanh shrinks the echo, but less at every step
     return "fades" if rho < 1 else "saturates" if is_bounded else "grows"
 
 
 def oscillation_period(leading: np.ndarray, rho: float, is_bounded: bool) -> float | None:
-    """Steps of one oscillation, if half of one is done before less than 1% is left."""
+    """Steps per oscillation; None if less than 1% of the echo is left after half an oscillation."""
     if is_bounded and rho > 1:
         return None  # an echo that tanh limits need not rotate with λ
     angle = float(np.arctan2(leading[1], leading[0]))

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `memory`. Every answer is computed."""
+"""The guess and the exercises of experiment `memory`, with computed answers."""
 
 import numpy as np
 
@@ -8,12 +8,12 @@ from lessons.kit.pictures.numbers import compact
 from lessons.recurrence.memory.compute import Echo, compute
 
 HALF_LIVES = ("2", "7", "20")
-MAX_GROWTH = 1.02  # “never grows”, with room for rounding
+MAX_GROWTH = 1.02  # “never grows”, with a tolerance for rounding
 CHECKED_STEPS = 20
 
 
 def linear_echo() -> Echo:
-    """λ = 0.9 without tanh."""
+    """The echo for λ = 0.9 without tanh."""
     return compute(((0.9, 0.0),), "linear", 1.0, 0.0, 60)
 
 

@@ -66,7 +66,7 @@ def describe_oscillation(run: Echo) -> str:
 
 
 def explain_rho(run: Echo) -> str:
-    """How ρ follows from λ and the gates."""
+    """Explain how ρ follows from λ and the gates."""
     if run.kind not in KEEP_GATE:
         return "ρ = |λ|"
     candidate = "i" if run.kind == "LSTM" else "(1 − z)"
@@ -74,7 +74,7 @@ def explain_rho(run: Echo) -> str:
 
 
 def format_rho(rho: float) -> str:
-    """Two decimals, or as many as it takes to tell ρ from 1."""
+    """Format ρ with two decimals, or more if needed to distinguish it from 1."""
     return next((text for digits in range(2, 7) if float(text := f"{rho:.{digits}f}") != 1), "1.00")
 
 
@@ -88,8 +88,8 @@ def describe_size(run: Echo) -> str:
 
 
 def describe_halving(run: Echo) -> str:
-    """How fast a small echo halves."""
-    if run.rho < 0.495:  # 0.50 as written would halve exactly
+    """Say how fast a small echo halves."""
+    if run.rho < 0.495:  # larger values are written as 0.50 or more
         return "In the end it loses more than half at every step."
     steps = log(0.5) / log(run.rho)
     written = f"**{steps:.1f}** steps" if 1.05 <= steps < 9.95 else bold_count(round(steps), "step")

@@ -1,4 +1,4 @@
-"""Experiment `read`: a trained language model reads, and one of its units colours the text."""
+"""Experiment `read`: a trained language model reads a text, which is coloured by one of its units."""
 
 from lessons.kit.checkpoints import STORIES
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider, Step

@@ -22,21 +22,21 @@ from lessons.recurrence.story_models import (
 
 @dataclass(frozen=True)
 class StoryReading(Result):
-    """T steps; the first reads <bos>."""
+    """Results of reading a text in T steps; the first step reads <bos>."""
 
     cell: str
     t: int
     feature: str
     rank: int
-    units: tuple[int, ...]  # the unit of that rank in each layer, from 1
-    correlations: np.ndarray  # (layers,) of these units with the feature
+    units: tuple[int, ...]  # the unit of the chosen rank in each layer, from 1
+    correlations: np.ndarray  # (layers,) correlation of these units with the feature
     memory: np.ndarray  # (layers, T) of these units: h, or the cell state of an LSTM
     words: Words  # (T) with <bos>
     h: np.ndarray  # (layers, T, m)
     followers: tuple[Follower, ...]
-    next_words: Words  # (8) most probable after step t
+    next_words: Words  # (8) most probable words after step t
     probabilities: np.ndarray  # (8,)
-    true_next: str | None  # the word that follows in the text
+    true_next: str | None  # the word that comes next in the text
     true_probability: float
     surprise: np.ndarray  # (T − 1,) −log₂ P of every word after <bos>
 

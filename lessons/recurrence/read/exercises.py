@@ -1,4 +1,4 @@
-"""The guess of `read`. Its answer is computed."""
+"""The guess of experiment `read`, with a computed answer."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ STAYS, FADES, SWITCHES = "it stays on one side", "it fades in a few words", "it 
 
 
 def values_after_name() -> np.ndarray:
-    """The values of the GRU's best she/he unit from the name on."""
+    """The values of the GRU's best she/he unit, starting at the name."""
     run = compute(BOY_STORY, "GRU", "1", "she/he", 1, 1)
     return run.h[0, run.words.index("leo") :, run.units[0] - 1]
 

@@ -11,7 +11,7 @@ from lessons.recurrence.read.compute import StoryReading
 from lessons.recurrence.story_models import MEASURED_STORIES
 from lessons.recurrence.unit_pictures import WIDTH_PX, draw_next_words, draw_unit_map, full_scale
 
-WEAK_CORRELATION = 0.2  # a smaller one explains less than 4% of the variance
+WEAK_CORRELATION = 0.2  # a weaker correlation explains less than 4% of the variance
 
 
 def layer_names(run: StoryReading) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def next_words(run: StoryReading) -> Bars:
 
 
 def follows(run: StoryReading) -> Bars:
-    """For each feature the unit that follows it best."""
+    """For each feature, the unit that correlates with it best."""
     arrows = ("", "") if len(run.h) == 1 else (" ↓", " ↑")
     return Bars(
         np.abs([follower.correlation for follower in run.followers]),

@@ -1,4 +1,4 @@
-"""One sentence through an encoder, a language model and a decoder."""
+"""Run an encoder, a language model or a decoder on one sentence."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,14 +22,14 @@ from models.seq2seq import Seq2SeqTrace
 from models.vocabulary import BOS, InputError
 
 ENCODER, LANGUAGE_MODEL, DECODER = ROLES = ("encoder", "language model", "decoder")
-TRANSLATOR_CHECKPOINT = "translation-none-128-s0"  # no attention: only the last state is handed over
+TRANSLATOR_CHECKPOINT = "translation-none-128-s0"  # no attention: only the last state is passed on
 STORY_CHECKPOINT = "stories-gru-1"
 
 
 @dataclass(frozen=True)
 class RoleRun(Result):
     role: str
-    model: str  # the checkpoint
+    model: str  # name of the checkpoint
     t: int  # current step, from 1
     words: Words  # (T) the inputs
     states: np.ndarray  # (T, m)
@@ -37,12 +37,12 @@ class RoleRun(Result):
     outputs: Words  # (T) the most probable word at every step; () for an encoder
     probabilities: np.ndarray  # (T,) of the outputs
     used: tuple[int, ...]  # steps (from 0) whose state is used by something else
-    fed_back: bool  # an output is the next input
-    source: Words = ()  # of a decoder: what the encoder read
+    fed_back: bool  # whether each output is the next input
+    source: Words = ()  # for a decoder: the words that the encoder read
     source_states: np.ndarray | None = None  # (words, m) the encoder's states
-    context: np.ndarray | None = None  # (m,) the last of them
-    truth: Words | None = None  # what a decoder should write, where it is known
-    right: bool | None = None  # and whether it does
+    context: np.ndarray | None = None  # (m,) the last state of the encoder
+    truth: Words | None = None  # the correct output of a decoder, if known
+    right: bool | None = None  # whether the decoder's output is correct
     _text: str = ""
 
     @cached_property
@@ -56,11 +56,11 @@ class RoleRun(Result):
 
 @dataclass(frozen=True)
 class Job:
-    """A role in short; `reads` is empty where its model does not know the words."""
+    """Summary of a role; `reads` is empty if its model does not know the words."""
 
     role: str
     reads: Words = ()
-    used: int = 0  # states
+    used: int = 0  # number of states used
     writes: Words = ()
 
 
@@ -82,7 +82,7 @@ def run_translator(text: str) -> Seq2SeqTrace:
 
 
 def run_encoder(text: str) -> RoleRun:
-    """Read to the end; only the last state is used."""
+    """Read the whole text; only the last state is used."""
     trace = run_translator(text)
     words, states = english(trace.source), trace.H.numpy()
     return RoleRun(
@@ -100,7 +100,7 @@ def run_encoder(text: str) -> RoleRun:
 
 
 def run_language_model(text: str) -> RoleRun:
-    """Every state predicts the next word, then the true one is read."""
+    """Predict the next word from every state, then read the true next word."""
     trace = original_run(STORY_CHECKPOINT, read_story(text))
     words, states = story_words(trace.tokens), trace.h[0].numpy()
     return RoleRun(
@@ -118,7 +118,7 @@ def run_language_model(text: str) -> RoleRun:
 
 
 def run_decoder(text: str) -> RoleRun:
-    """Start from the encoder's last state; every output is the next input."""
+    """Write from the encoder's last state; every output is the next input."""
     trace = run_translator(text)
     source, outputs = english(trace.source), french(trace.output)
     truth = reference_for(TRANSLATION, source)

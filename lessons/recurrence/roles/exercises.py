@@ -1,4 +1,4 @@
-"""The guess of `roles`. Its answer is computed."""
+"""The guess of experiment `roles`, with a computed answer."""
 
 from lessons.kit.example_sentences import PASSIVE
 from lessons.kit.exercises import guess

@@ -1,4 +1,4 @@
-"""The unrolled recurrence in its role, what a decoder wrote, and the three roles side by side."""
+"""The unrolled recurrence in the chosen role, a decoder's output, and the three roles side by side."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ INPUTS = {ENCODER: "your text", LANGUAGE_MODEL: "your text", DECODER: "what it h
 
 
 def unrolled(run: RoleRun) -> Unrolled:
-    """The chain of the role; a decoder has its encoder below, with the context between them."""
+    """The unrolled chain of the role; below a decoder, its encoder and the context between them."""
     chain = Chain(
         run.role,
         run.words,
@@ -38,7 +38,7 @@ def unrolled(run: RoleRun) -> Unrolled:
 
 
 def written(run: RoleRun) -> Tokens | str:
-    """What a decoder wrote, and the right translation; empty for the other roles."""
+    """A decoder's output and the correct translation; empty for the other roles."""
     if run.role != DECODER:
         return ""
     lines = [TokenLine("it writes", run.outputs, right=run.right)]

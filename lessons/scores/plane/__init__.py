@@ -1,4 +1,4 @@
-"""Experiment `plane`: one query and four keys in two dimensions, to drag."""
+"""Experiment `plane`: drag one query and four keys in two dimensions."""
 
 from lessons.kit.contract import Act, Choice, DragHandles, Experiment, Matrix, Preset, Slider, Toggle
 from lessons.scores.plane import exercises, views

@@ -15,12 +15,12 @@ from models.trace import Tap
 
 ARROWS = ((0.9, 0.6), (1.3, 0.3), (0.2, 1.2), (-1.1, 0.7), (-0.3, -1.2))  # the query and four keys
 VALUES = ((1.2, -0.6), (1.1, 1.4), (-1.4, 1.0), (-0.9, -1.3))
-TIE_TOLERANCE = 1e-9  # between scores that count as equal
+TIE_TOLERANCE = 1e-9  # maximum difference between scores that count as equal
 PATH_TEMPERATURES = np.logspace(-2, 2, 25)
 
 
 def weights_of(name: str, W: Rows) -> dict[str, Any]:
-    """The parameters of a score. W_g = Wᵀ, so that h_iᵀ W_g s and sᵀ W h_i are the same number."""
+    """The parameters of a score. W_g = Wᵀ, so h_iᵀ W_g s equals sᵀ W h_i."""
     parameters = {
         "bilinear": {"W": W},
         "scaled bilinear": {"W": tuple(zip(*W, strict=True))},
@@ -30,7 +30,7 @@ def weights_of(name: str, W: Rows) -> dict[str, Any]:
 
 
 def scores_of(name: str, arrows: Rows, W: Rows, unit: bool) -> Tensor:
-    """(4,) e_i of the query with each key."""
+    """(4,) the score e_i of the query with each key."""
     s, H = split_arrows(arrows, unit)
     score = build_score(name, **weights_of(name, W))
     return score(s, score.keys(H))
@@ -49,18 +49,18 @@ class PlaneRun(Result):
     unit: bool
     tau: float  # temperature
     arrows: np.ndarray  # (5, 2) as dragged: the query, then the keys
-    used: np.ndarray  # (5, 2) the same, normalised if `unit`
-    looks_for: np.ndarray | None  # (2,) what a bilinear score compares the keys with: Wᵀ s
-    weights_used: dict[str, Any]  # W (of scaled bilinear: W_g), or W_1, W_2 and v
+    used: np.ndarray  # (5, 2) the arrows, normalised if `unit`
+    looks_for: np.ndarray | None  # (2,) the vector that a bilinear score compares keys with: Wᵀ s
+    weights_used: dict[str, Any]  # W (W_g for scaled bilinear), or W_1, W_2 and v
     scale: float  # factor of the score: 1, or 1/√2
     scores: np.ndarray  # (4,) e_i
     weights: np.ndarray  # (4,) α_i = softmax_i(e_i / τ)
     values: np.ndarray  # (4, 2) v_i
     context: np.ndarray  # (2,) c = Σ α_i v_i
-    path: np.ndarray  # (25, 2) the context from τ = 0.01 to 100
+    path: np.ndarray  # (25, 2) the context for τ from 0.01 to 100
     all_weights: np.ndarray  # (scores, 4) α_i under every score
     dot_winner: int  # the key with the largest dot product
-    cosine_winner: int  # the key with the largest cosine; `dot_winner` if that one is tied for it
+    cosine_winner: int  # the key with the largest cosine; in a tie, `dot_winner` if it is among them
 
     @property
     def winner(self) -> int:

@@ -1,4 +1,4 @@
-"""The guess and the exercises of `plane`. Every answer is computed."""
+"""The guess and the exercises of experiment `plane`, with computed answers."""
 
 import numpy as np
 import torch
@@ -9,7 +9,7 @@ from lessons.kit.pictures.numbers import signed
 from lessons.scores.plane.compute import ARROWS, compute, scores_of
 from lessons.scores.score_functions import IDENTITY, KEY_NAMES
 
-MIN_LEAD = 0.01  # of a clear winner
+MIN_LEAD = 0.01  # minimum lead of a clear winner
 SHORTER = (ARROWS[0], tuple(x / 2 for x in ARROWS[1]), *ARROWS[2:])  # h₁ is half as long
 TRY_IT = f"Drag h₁ to ({', '.join(signed(x) for x in SHORTER[1])}) and see."
 
@@ -53,7 +53,7 @@ def bilinear_by_hand() -> float:
 
 
 def check_disagreement(_: None, state: State) -> Verdict:
-    """Dot and cosine on the learner's arrows, whichever score is chosen."""
+    """Check that dot and cosine prefer different keys, whichever score the learner chose."""
     winners = []
     for unit, name in ((False, "dot"), (True, "cosine")):
         scores = scores_of("dot", state["arrows"], IDENTITY, unit)
@@ -84,7 +84,7 @@ LIMITS = ("the value of the winner", "the mean of the values", "zero")
 
 
 def limit_of_context() -> str:
-    """Where the context is at a very high temperature."""
+    """The answer: where the context lies at a very high temperature."""
     arrows = ((1.0, 0.5), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
     values = ((1.0, 0.0), (0.0, 2.0), (-2.0, 1.0), (1.5, 1.0))
     run = compute(arrows, values, "dot", IDENTITY, False, 9.0)

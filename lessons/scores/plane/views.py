@@ -14,12 +14,12 @@ from lessons.scores.plane.compute import TIE_TOLERANCE, PlaneRun
 from lessons.scores.score_functions import KEY_MARKS, KEY_NAMES, SCORE_NAMES
 
 VALUE_NAMES = ("v₁", "v₂", "v₃", "v₄")
-SCORE_AXES = (1.0, 3.0, 10.0, 40.0)  # ends of the axis: the smallest that cuts no bar
+SCORE_AXES = (1.0, 3.0, 10.0, 40.0)  # possible ends of the axis; the smallest that fits all bars is used
 PLANE: dict[str, Any] = {"span": 2.0, "wide": 350}
 BARS: dict[str, Any] = {"wide": 184, "keys": KEY_MARKS, "label_role": "source"}
-MIN_DISTANCE = 0.005  # below this it is written 0.00
-LOOKUP_WEIGHT = 0.99  # from here on the context is a lookup
-UNIFORM_SPREAD = 0.02  # below this the context is the mean
+MIN_DISTANCE = 0.005  # smaller distances are written as 0.00
+LOOKUP_WEIGHT = 0.99  # largest weight at which the context counts as a lookup
+UNIFORM_SPREAD = 0.02  # weights that differ less than this count as uniform
 
 
 def query_and_keys(run: PlaneRun) -> Plane:
@@ -95,7 +95,7 @@ def reading(run: PlaneRun) -> str:
 
 
 def describe_context(run: PlaneRun) -> list[str]:
-    """Where c is relative to the winner's value. The others can pull it farther away than the mean is."""
+    """Describe where c is relative to the winner's value. Other values can pull c beyond the mean."""
     name, value = VALUE_NAMES[run.winner], run.values[run.winner]
     distance, mean_distance = (
         float(np.linalg.norm(point - value)) for point in (run.context, run.values.mean(0))
@@ -114,7 +114,7 @@ def describe_context(run: PlaneRun) -> list[str]:
 
 
 def compare_dot_and_cosine(run: PlaneRun) -> str:
-    """Why dot and cosine prefer different keys. Length counts against a key that points away from s."""
+    """Explain why dot and cosine prefer different keys. Length lowers the score of a key opposite to s."""
     dot, cosine = KEY_NAMES[run.dot_winner], KEY_NAMES[run.cosine_winner]
     lengths = np.linalg.norm(run.arrows[1:], axis=1)
     if lengths[run.dot_winner] > lengths[run.cosine_winner]:

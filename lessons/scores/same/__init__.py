@@ -1,4 +1,4 @@
-"""Experiment `same`: pairs of scores with two names that are one function."""
+"""Experiment `same`: pairs of scores that have two names but are one function."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Matrix, Preset, Slider
 from lessons.scores.same import exercises, views

@@ -1,4 +1,4 @@
-"""Two pairs of scores, each one function under two names; in float32, as the models compute."""
+"""Two pairs of scores, each one function under two names, in float32 like the models."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,14 +20,14 @@ class Same(Result):
     names: tuple[str, str]
     s: np.ndarray  # (2,)
     H: np.ndarray  # (4, 2)
-    matrices: dict[str, np.ndarray]  # of this pair
-    wanted: np.ndarray  # the W with which both agree: I, or [W_1 W_2]
+    matrices: dict[str, np.ndarray]  # matrices of this pair, by name
+    wanted: np.ndarray  # the W for which both scores agree: I, or [W_1 W_2]
     one: np.ndarray  # (4,) e_i
     other: np.ndarray  # (4,)
 
     @property
     def difference(self) -> np.ndarray:
-        """(4,)"""
+        """(4,) difference between the two scores of each key."""
         return self.one - self.other
 
     @property
@@ -36,7 +36,7 @@ class Same(Result):
         return frozenset((int(r), int(c)) for r, c in np.argwhere(self.matrices["W"] != self.wanted))
 
     def limits(self) -> dict[str, Any]:
-        """No tables for the matrices: they are edited inside the equation."""
+        """Limits of the controls. Matrices get no tables because they are edited inside the equation."""
         return dict.fromkeys(("W", "W_1", "W_2", "v", "W_c"), (0, 0))
 
 
@@ -67,6 +67,6 @@ def compute(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: R
 
 
 def concat(s: torch.Tensor, H: torch.Tensor, W: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    """e_i = v_aᵀ tanh(W [h_i ; s]): one matrix for both, (d_3, d_1 + d_2)"""
+    """e_i = v_aᵀ tanh(W [h_i ; s]), with one matrix W (d_3, d_1 + d_2) for key and query."""
     stacked = torch.cat([H, s.expand(len(H), -1)], -1)  # (T, d_1 + d_2)
     return torch.tanh(stacked @ W.T) @ v

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `same`. Every answer is computed."""
+"""The guess and the exercise of experiment `same`, with computed answers."""
 
 import numpy as np
 

@@ -10,9 +10,9 @@ from lessons.scores.same.compute import PAIRS, Same
 from lessons.scores.score_functions import KEY_MARKS, KEY_NAMES
 
 ROUNDING = 1e-6  # float32 has about seven digits
-SCORE_AXES = (3.0, 10.0, 30.0, 100.0)  # ends of the axis: the smallest that cuts no bar
+SCORE_AXES = (3.0, 10.0, 30.0, 100.0)  # possible ends of the axis; the smallest that fits all bars is used
 EDIT_RANGE = (-3.0, 3.0)
-MAX_ENTRIES = 3  # that the reading lists
+MAX_ENTRIES = 3  # maximum number of entries listed in the reading
 
 
 def both(run: Same) -> Bars:

@@ -18,7 +18,7 @@ MAX_POWER = 10  # d = 1, 2, 4 … 1024
 
 @dataclass(frozen=True)
 class Samples:
-    """Statistics by score and size d = 2⁰ … 2¹⁰, over all queries and sets of keys."""
+    """Statistics for each score and size d = 2⁰ … 2¹⁰, over all queries and sets of keys."""
 
     scores: torch.Tensor  # (2, 11, queries · sets, keys)
 
@@ -28,19 +28,19 @@ class Samples:
 
     @cached_property
     def spread(self) -> np.ndarray:
-        """(2, 11) standard deviation of the scores"""
+        """(2, 11) standard deviation of the scores."""
         return self.scores.flatten(2).numpy().std(-1, ddof=1)
 
     @cached_property
     def entropy(self) -> np.ndarray:
-        """(2, 11) of the weights, in bits; log₂ of the number of keys if all weights are equal"""
+        """(2, 11) entropy of the weights in bits; log₂ of the number of keys if all weights are equal."""
         return torch.special.entr(self.weights).sum(-1).mean(-1).div(np.log(2)).numpy()
 
     @cached_property
     def gradient(self) -> np.ndarray:
         """(2, 11) ‖∂α/∂e‖, the norm of the softmax's Jacobian.
 
-        ∂α_i/∂e_j = α_i (δ_ij − α_j), and the sum of all their squares is Σ α_i² − 2 Σ α_i³ + (Σ α_i²)².
+        ∂α_i/∂e_j = α_i (δ_ij − α_j), and the sum of their squares is Σ α_i² − 2 Σ α_i³ + (Σ α_i²)².
         """
         second, third = (self.weights**power for power in (2, 3))
         squares = second.sum(-1) - 2 * third.sum(-1) + second.sum(-1) ** 2
@@ -48,13 +48,13 @@ class Samples:
 
     @cached_property
     def largest(self) -> np.ndarray:
-        """(2, 11) the largest weight, on average"""
+        """(2, 11) mean of the largest weight."""
         return self.weights.amax(-1).mean(-1).numpy()
 
 
 @memoize
 def draw_samples(seed: int) -> Samples:
-    """Vectors with standard normal entries; size d uses the first d of them."""
+    """Draw vectors with standard normal entries; size d uses the first d entries."""
     generator = torch.Generator().manual_seed(seed)
     vectors = torch.randn(QUERY_COUNT + KEY_SETS * KEY_COUNT, 2**MAX_POWER, generator=generator)
     s, H, sizes = vectors[:QUERY_COUNT], vectors[QUERY_COUNT:], [2**k for k in range(MAX_POWER + 1)]
@@ -65,15 +65,15 @@ def draw_samples(seed: int) -> Samples:
 
 @dataclass(frozen=True)
 class Scaling(Result):
-    """In each pair: first dot, then scaled dot."""
+    """Results at size d. In each pair: dot, then scaled dot."""
 
     k: int  # d = 2ᵏ
     scaled: bool
     sizes: np.ndarray  # (11,) d
     spread: np.ndarray  # (2, 11) standard deviation of the scores
-    weights: np.ndarray  # (2, 16) of the first query
-    winner: np.ndarray  # (2,) the largest weight, at this size
-    slope: np.ndarray  # (2,) the gradient, at this size
+    weights: np.ndarray  # (2, 16) weights of the first query
+    winner: np.ndarray  # (2,) mean of the largest weight at this size
+    slope: np.ndarray  # (2,) norm of the gradient at this size
     _samples: Samples
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `scaling`. Every answer is computed."""
+"""The guess and the exercise of experiment `scaling`, with computed answers."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ FACTORS = ("it stays", "it doubles", "it grows four times")
 
 
 def mean_deviations() -> np.ndarray:
-    """(11,) the standard deviation of unscaled scores by size, mean of three draws."""
+    """(11,) standard deviation of unscaled scores by size, mean of three draws."""
     return np.mean([draw_samples(seed).spread[0] for seed in range(3)], axis=0)
 
 

@@ -13,7 +13,7 @@ SIDE_BY_SIDE: dict[str, Any] = {"wide": 450, "tall": 330}
 
 
 def curves_by_size(run: Scaling, values: np.ndarray, *theory: Line, **options: Any) -> Curves:
-    """A line per score over the size d. values (2, 11)"""
+    """Plot values (2, 11) by size d, one line per score."""
     lines = tuple(
         Line(name, run.sizes, row, role, points=True)
         for name, row, role in zip(NAMES, values, ROLES, strict=True)

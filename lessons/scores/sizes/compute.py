@@ -14,18 +14,18 @@ from models.zoo import RNG_LOCK
 MAX_SIZE = 128
 MODEL_SIZE = RECIPES[seeds_of(model_name("dot"))[0]].config[
     "width"
-]  # of the keys and queries of our translators
+]  # size of the keys and queries in our translators
 Shapes = dict[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
 class Sizes(Result):
-    d_1: int  # a key
-    d_2: int  # a query
-    d_3: int  # inside the additive score
+    d_1: int  # size of a key
+    d_2: int  # size of a query
+    d_3: int  # hidden size of the additive score
     scores: tuple[str, ...]
-    shapes: tuple[Shapes | None, ...]  # of the parameters of each score; None if it is not defined
-    reasons: tuple[str, ...]  # why it is not defined
+    shapes: tuple[Shapes | None, ...]  # parameter shapes of each score; None if undefined
+    reasons: tuple[str, ...]  # why each score is undefined; "" if it is defined
 
     @property
     def parameters(self) -> tuple[int | None, ...]:
@@ -39,7 +39,7 @@ class Sizes(Result):
 
 
 def compute(d_1: int, d_2: int, d_3: int) -> Sizes:
-    """Build each score module with these sizes; one that cannot be built raises an error with the reason."""
+    """Build each score with these sizes; if a score cannot be built, its error message is the reason."""
     shapes: list[Shapes | None] = []
     reasons = []
     for name in SCORE_NAMES:

@@ -1,4 +1,4 @@
-"""The guess and the exercise of `sizes`. Every answer is computed."""
+"""The guess and the exercise of experiment `sizes`, with computed answers."""
 
 from lessons.kit.exercises import guess, number
 from lessons.scores.score_functions import SCORE_NAMES

@@ -12,7 +12,7 @@ from lessons.kit.pictures.slides import new_slide, slide_text
 
 WIDTH_PX, EXPRESSION_X, NOTE_X = 900, 122, 580
 NUMBER_PX = 0.43  # per row or column: five expressions with sizes up to 128 fit one screen
-MIN_SIDE_PX = 5  # of a row or a column vector
+MIN_SIDE_PX = 5  # thickness of a row or column vector
 ROW_HEIGHT_PX = 92
 MIDDLE_SHIFT_PX = 3  # downwards, because the names above need more space than the sizes below
 LINE_HEIGHT_PX = 16
@@ -24,7 +24,7 @@ class Factor:
     name: str
     rows: int
     columns: int
-    role: str | None = None  # None: a parameter
+    role: str | None = None  # None for a parameter
 
     @property
     def width(self) -> float:
@@ -40,7 +40,7 @@ class Factor:
 
     @property
     def total_width(self) -> float:
-        """With its name above and its size below."""
+        """Width including the name above and the size below."""
         return max(self.width, text_width(plain_name(self.name)), text_width(self.shape)) + 8
 
 
@@ -48,7 +48,7 @@ class Factor:
 class Expression:
     name: str
     terms: tuple[Factor | str, ...]
-    note: str  # at the right: its parameters, or why it is not defined
+    note: str  # shown at the right: number of parameters, or why it is undefined
     fits: bool = True
 
 
@@ -122,7 +122,7 @@ class MatrixShapes(Picture):
 
 
 def middle_y(n: int) -> float:
-    """The middle of expression n, from the top."""
+    """y coordinate of the middle of expression n, measured from the top."""
     return ROW_HEIGHT_PX * (n + 0.5) + MIDDLE_SHIFT_PX
 
 
@@ -157,7 +157,7 @@ def draw_slide_factor(axes: "mpl.Axes", term: Factor, x: float, y: float, fits: 
 
 
 def wrap_note(note: str, width_px: float = WIDTH_PX - NOTE_X) -> list[str]:
-    """Lines of a note that fit the column at the right."""
+    """Split a note into lines that fit the right column."""
     lines = [""]
     for word in note.split():
         longer = f"{lines[-1]} {word}".strip()

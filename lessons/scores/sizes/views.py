@@ -6,7 +6,7 @@ from lessons.kit.pictures.phrases import join_with_and
 from lessons.scores.sizes.compute import MAX_SIZE, Sizes
 from lessons.scores.sizes.matrix_shapes import Expression, Factor, MatrixShapes
 
-MAX_PARAMETERS = MAX_SIZE * (2 * MAX_SIZE + 1)  # additive, with all sizes at their largest
+MAX_PARAMETERS = MAX_SIZE * (2 * MAX_SIZE + 1)  # additive score with all sizes at their maximum
 
 
 def expressions(run: Sizes) -> MatrixShapes:

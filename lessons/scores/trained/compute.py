@@ -1,4 +1,4 @@
-"""Five translators that differ only in their score: one sentence, metrics, time of a training step."""
+"""Five translators that differ only in their score: translations, metrics, time per training step."""
 
 import time
 from collections.abc import Iterator
@@ -30,12 +30,12 @@ from models.recipes import SEEDS
 from models.tasks.task import Pair
 from models.vocabulary import EOS, Vocabulary
 
-SUGGESTIONS = (  # from the test set, so unseen; their words change places
+SUGGESTIONS = (  # unseen test sentences whose translation reorders words
     "this european agricultural policy was not new .",
     "two happy young girls do not want the book .",
     "was this treaty on the european economic crisis signed ?",
 )
-TIMED_STEPS = 4  # after one to warm up; the fastest counts, because other processes may use the machine
+TIMED_STEPS = 4  # after one warm-up step; the fastest counts, because other processes may slow the rest
 BATCH_SIZE = 32
 
 
@@ -45,7 +45,7 @@ def checkpoint_name(score: str, seed: int) -> str:
 
 @lru_cache(maxsize=1)
 def read_metrics() -> dict[str, np.ndarray]:
-    """Metrics on 1000 unseen sentences (scores, seeds), from the cards, and parameters of each score."""
+    """Metrics (scores, seeds) on 1000 unseen sentences, from the cards, and the parameters of each score."""
     cards = [[load_card(checkpoint_name(score, seed)) for seed in SEEDS] for score in SCORE_NAMES]
     scores = [load_model(row[0].name).score for row in cards]
     metrics = {
@@ -58,22 +58,22 @@ def read_metrics() -> dict[str, np.ndarray]:
 
 @dataclass(frozen=True)
 class Trained(Result):
-    scores: tuple[str, ...]  # the five, by name
+    scores: tuple[str, ...]  # names of the five scores
     source: Words  # x_1 … x_T
-    t: int  # the output word in view, from 1
-    seen: bool  # whether training repeats this sentence
-    outputs: tuple[Words, ...]  # of each model
+    t: int  # the selected output word, from 1
+    seen: bool  # whether this sentence is in the training data
+    outputs: tuple[Words, ...]  # output of each model
     weights: tuple[np.ndarray, ...]  # (T', T) of each model
     truth: Words | None  # the reference translation, if it is known
     right: tuple[bool | None, ...]  # whether each output is the reference
     gold: tuple[tuple[int, int], ...]  # (t, i)
-    sentence_aer: tuple[float | None, ...]  # of the models that wrote the reference
-    sharpest: np.ndarray  # (scores,) the largest weight of a row, mean over the rows
+    sentence_aer: tuple[float | None, ...]  # AER on this sentence, for models that wrote the reference
+    sharpest: np.ndarray  # (scores,) the largest weight of each row, mean over rows
     exact_match: np.ndarray  # (scores, seeds)
     aer: np.ndarray  # (scores, seeds)
     bleu: np.ndarray  # (scores, seeds)
-    parameters: np.ndarray  # (scores,) of the score alone
-    ms: np.ndarray  # (scores, 3) per training step, in three runs; NaN until it is measured
+    parameters: np.ndarray  # (scores,) parameters of the score alone
+    ms: np.ndarray  # (scores, 3) milliseconds per training step in three runs; NaN until measured
 
     @property
     def words(self) -> tuple[str | None, ...]:
@@ -124,7 +124,7 @@ def measure(sentence: str, t: int) -> Iterator[tuple[float, Trained]]:
     target = result.truth or result.outputs[-1] or (EOS,)
     batch = pair_batch([Pair(result.source, target)] * BATCH_SIZE, TRANSLATION)
     ms = result.ms.copy()
-    # Every run times all models in turn, so that other load on the machine affects all of them.
+    # Each run times all models in turn, so that other load on the machine affects them equally.
     order = [(run, n) for run in range(len(SEEDS)) for n in range(len(SCORE_NAMES))]
     for count, (run, n) in enumerate(order, start=1):
         ms[n, run] = time_step(SCORE_NAMES[n], SEEDS[run], batch)
@@ -132,7 +132,7 @@ def measure(sentence: str, t: int) -> Iterator[tuple[float, Trained]]:
 
 
 def time_step(score: str, seed: int, batch: Batch) -> float:
-    """Milliseconds of the fastest of a few training steps, forward and backward."""
+    """Time in milliseconds of the fastest of a few training steps, forward and backward."""
     card, times = load_card(checkpoint_name(score, seed)), []
     with torch.inference_mode(False), torch.enable_grad():
         model = zoo.build(card.kind, card.config, seed)

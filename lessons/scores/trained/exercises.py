@@ -1,4 +1,4 @@
-"""The guess of `trained`. Its answer is computed."""
+"""The guess of experiment `trained`, with a computed answer."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ UNDECIDED = "it cannot be told"
 
 
 def exact_match_runs() -> dict[str, np.ndarray]:
-    """(seeds,) of each score."""
+    """(seeds,) exact match of each score."""
     return dict(zip(SCORE_NAMES, read_metrics()["exact_match"], strict=True))
 
 
@@ -22,7 +22,7 @@ def best_on_average(runs: dict[str, np.ndarray]) -> str:
 
 
 def answer() -> str:
-    """The best score, or UNDECIDED if its range overlaps with that of another."""
+    """The best score, or UNDECIDED if its range overlaps with another score's range."""
     runs = exact_match_runs()
     best = best_on_average(runs)
     others = np.concatenate([values for name, values in runs.items() if name != best])
@@ -30,7 +30,7 @@ def answer() -> str:
 
 
 def explain(option: str) -> str:
-    """The range of this score's runs, and whether it overlaps with that of the best."""
+    """Describe the range of this score's runs, and whether it overlaps with the best score's range."""
     runs = exact_match_runs()
     best = best_on_average(runs)
     values = runs.get(option, runs[best])

@@ -1,4 +1,4 @@
-"""What papers found about two scores, to compare with our models."""
+"""Published comparisons of two scores, to compare with our models."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ class PaperResult(NamedTuple):
     source: str
     better: str
     worse: str
-    finding: str  # values are BLEU
+    finding: str  # with BLEU scores
 
 
 PAPER_RESULTS = (

@@ -15,7 +15,7 @@ from lessons.kit.references import differing_positions
 from lessons.scores.trained.compute import Trained
 from lessons.scores.trained.papers import PAPER_RESULTS
 
-SMALL_LEAD = 0.05  # between the two largest weights of a row
+SMALL_LEAD = 0.05  # a smaller difference between a row's two largest weights is mentioned
 
 
 def one_word(run: Trained) -> Heatmap:
@@ -34,7 +34,7 @@ def one_word(run: Trained) -> Heatmap:
 
 
 def name_word(run: Trained) -> str:
-    """Word 2, “politique”; or all words that the models wrote there."""
+    """Name the selected word: "Word 2, “politique”", or all words that the models wrote at this position."""
     words = " or ".join(f"“{word}”" for word in dict.fromkeys(run.words) if word is not None)
     return f"word {run.t}, {words}" if words else f"word {run.t}"
 
@@ -48,7 +48,7 @@ def reading(run: Trained) -> str:
 
 
 def describe_weights(run: Trained) -> list[str]:
-    """Which source word gets the largest weight with which scores, the most frequent word first."""
+    """Say which source word gets the largest weight under which scores, most frequent word first."""
     models = np.flatnonzero(np.isfinite(run.rows).all(1)).tolist()
     by_position: dict[int, list[int]] = {}
     for n in models:
@@ -74,7 +74,7 @@ def weight_range(weights: np.ndarray) -> str:
 
 
 def describe_small_lead(run: Trained, n: int) -> list[str]:
-    """A sentence if the largest weight of a model is hardly larger than the second largest."""
+    """Say so if the largest weight of model n is hardly larger than its second largest."""
     if len(run.source) == 1:
         return []
     second, first = np.argsort(run.rows[n], kind="stable")[-2:].tolist()
@@ -131,7 +131,7 @@ def describe_times(run: Trained) -> list[str]:
 
 @dataclass(frozen=True)
 class TruncatedTokens(Tokens):
-    """Lines that are truncated in the picture, not in the data: a model may never stop."""
+    """Token lines truncated in the picture but not in the data, because a model may never stop writing."""
 
     full: Tokens
 
@@ -140,7 +140,7 @@ class TruncatedTokens(Tokens):
 
 
 def translations(run: Trained) -> Tokens:
-    """What each model wrote. Outlined: words that the reference, or else the most frequent output, lacks."""
+    """Output of each model, with outlines around words not in the reference (or most frequent output)."""
     expected = run.truth or max(run.outputs, key=run.outputs.count)
     are_equal = len(set(run.outputs)) == 1
     names = ("all five",) if are_equal else run.scores
@@ -245,7 +245,7 @@ def beside_papers(run: Trained) -> Table:
 
 
 def compare_order(better: np.ndarray, worse: np.ndarray) -> str:
-    """Whether our runs have the same order; if their ranges overlap, we cannot tell."""
+    """Say whether our runs are in the same order; if their ranges overlap, the order is undecided."""
     if better.min() > worse.max():
         return "yes"
     return "no" if worse.min() > better.max() else "cannot be told: the ranges overlap"
