@@ -1,1 +1,1 @@
-"""What a learner looks at. No gradio, no torch: numbers and words in, pictures out."""
+"""Pictures made from numbers and words. This package imports neither gradio nor torch."""

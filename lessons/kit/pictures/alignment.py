@@ -6,7 +6,7 @@ from lessons.kit.pictures.heatmap import Heatmap
 
 
 def alignment_map(weights: Any, target: tuple[str, ...], source: tuple[str, ...], **options: Any) -> Heatmap:
-    """A row per target word, a column per source word. `gold` cells, (row, column), are dashed."""
+    """Heatmap with a row per target word and a column per source word; `gold` cells are dashed."""
     return Heatmap(
         weights,
         target,

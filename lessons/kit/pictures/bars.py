@@ -20,16 +20,16 @@ from lessons.kit.pictures.base import (
 )
 from lessons.kit.pictures.numbers import signed
 
-ROW_WIDTH_PX, TRACK_HEIGHT_PX = 400, 150  # of horizontal bars; of the tracks of upright bars
-ROW_PITCH_PX, MIN_ROW_PITCH_PX = 20, 17  # from row to row
+ROW_WIDTH_PX, TRACK_HEIGHT_PX = 400, 150  # width of horizontal bars; height of upright bars' tracks
+ROW_PITCH_PX, MIN_ROW_PITCH_PX = 20, 17  # distance between rows
 MAX_LABEL_PX = 120  # longer labels are shortened
-BAR_THICKNESS_PX = 12  # of a horizontal bar
+BAR_THICKNESS_PX = 12  # of horizontal bars
 LABEL_ANGLE = math.radians(50)  # of labels below narrow upright bars
 
 
 @dataclass(frozen=True)
 class Bars(Picture):
-    """Horizontal bars with label and value, or upright bars. NaN is a hatched track."""
+    """Horizontal bars with labels and values, or upright bars. NaN is drawn as a hatched track."""
 
     can_narrow = True
 
@@ -39,7 +39,7 @@ class Bars(Picture):
     role: str | None = "weight"  # None: signed, zero in the middle
     top: float = 1.0  # value of a full track, the same for all settings of a control
     keys: tuple[str, ...] | None = None  # data-at of each bar
-    compare: Any = None  # (n,) original run, a tick on each track
+    compare: Any = None  # (n,) values of the original run, drawn as ticks
     compare_names: tuple[str, str] = ("yours", "untouched")
     changed: frozenset[int] = frozenset()
     handle: str | None = None  # the control that a dragged bar sets
@@ -49,7 +49,7 @@ class Bars(Picture):
     digits: int = 2
     greyed: frozenset[int] = frozenset()
     label_role: str | None = None
-    cut: int | None = None  # number of bars before a dashed line
+    cut: int | None = None  # draw a dashed line after this number of bars
     pick: tuple[str, tuple[str, ...]] | None = None  # (control, values): choosing bar i sets value i
 
     @property
@@ -314,11 +314,11 @@ class BarLayout:
     thickness: float
     label_width: float
     slanted: bool = False
-    values: bool = True  # whether there is room for them
+    values: bool = True  # whether there is room for the values
 
     @property
     def unit(self) -> float:
-        """Pixels per 1."""
+        """Pixels per unit."""
         return (self.end - self.start) / (self.ends[1] - self.ends[0])
 
     def to_pixels(self, value: float) -> float:
@@ -331,7 +331,7 @@ class BarLayout:
         return (across, along) if self.upright else (along, across)
 
     def line(self, value: float, first: float, last: float) -> dict[str, float]:
-        """A line across the track at a value."""
+        """Coordinates of a line across the track at a value."""
         (x1, y1), (x2, y2) = (self.point(self.to_pixels(value), end) for end in (first, last))
         return {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
 

@@ -31,8 +31,8 @@ from lessons.kit.pictures.numbers import signed
 
 FONT_PX = 13
 SMALL_FONT_PX = 11
-DENSE_ROW_COUNT = 40  # with more rows, cells have no gaps
-OPACITY_LEVELS = 20  # finer steps cannot be seen
+DENSE_ROW_COUNT = 40  # with more rows, cells are drawn without gaps
+OPACITY_LEVELS = 20  # finer steps would not be visible
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class Picture(ABC):
 
     @property
     def full_description(self) -> str:
-        """The description, with what the picture adds about how to read it."""
+        """The description, plus the picture's own notes on how to read it."""
         return self.description
 
     def narrowed(self, width: float) -> "Picture":
         """The picture laid out for a narrow window.
 
-        One that cannot be so narrow is unchanged; the page scrolls it.
+        A picture that cannot get narrower is unchanged; the page scrolls it.
         """
         if not self.can_narrow:
             return self
@@ -72,12 +72,12 @@ class Picture(ABC):
         return narrow if narrow.page_html()[0] <= width else self
 
     def page_html(self) -> tuple[float, str]:
-        """The natural width, and the HTML."""
+        """Natural width and HTML of the picture."""
         canvas = self.draw()
         return canvas.width, canvas.markup(self.title, self.full_description)
 
     def svg(self, standalone: bool = False) -> str:
-        """The SVG for the page, or standalone with its own colours and fonts."""
+        """Render as SVG for the page, or standalone with its own colours and fonts."""
         return self.draw().markup(self.title, self.full_description, standalone)
 
 
@@ -87,7 +87,7 @@ class Canvas:
     def __init__(self, width: float, height: float):
         self.width, self.height = width, height
         self.parts: list[str] = []
-        self.role = "img"  # a group, once something in it can be dragged
+        self.role = "img"  # becomes "group" if something in it can be dragged
 
     def add(self, tag: str, words: str | None = None, /, **attributes: Any) -> None:
         self.parts.append(element(tag, None if words is None else subscripts_svg(words), **attributes))
@@ -127,7 +127,7 @@ class Canvas:
         top: float = 1.0,  # value with full colour, the same for all settings of a control
         hatched: str = "masked",  # tooltip of NaN
     ) -> None:
-        """Draw a grid of cells: one path per tone, so that a thousand cells stay small."""
+        """Draw a grid of cells: one path per shade, so that the SVG stays small with a thousand cells."""
         values = np.asarray(values, dtype=float)
         masked = ~np.isfinite(values)
         share = np.clip(np.where(masked, 0, values) / top, -1, 1)
@@ -150,7 +150,7 @@ class Canvas:
         }
         grid |= {} if hatched == "masked" else {"hatched": hatched}
         self.open(data_grid=json.dumps(grid, ensure_ascii=False, separators=(",", ":")))
-        gap = 0.06 if len(values) <= DENSE_ROW_COUNT else 0  # of a cell
+        gap = 0.06 if len(values) <= DENSE_ROW_COUNT else 0  # fraction of a cell
         place = f"translate({num(x)} {num(y + height / 2)}) scale({num(width)} {num(height)})"
         self.open(transform=place, fill="none", stroke_width=1 - gap)
         box = f"M{num(-gap / 2)} -.5h{values.shape[1]}v{values.shape[0]}h-{values.shape[1]}z"
@@ -215,7 +215,7 @@ class Canvas:
         self.close()
 
     def button(self, control: str, value: str) -> dict[str, Any]:
-        """Attributes of a group that sets a control to a value when it is chosen."""
+        """Attributes of a group that sets a control to a value when clicked."""
         self.role = "group"
         return {"class_": "pick", "role": "button", "tabindex": 0, "data_pick": control, "data_value": value}
 
@@ -271,7 +271,7 @@ def attribute_name(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
-UNSAFE = re.compile("[^ !#$%(-;=?-~]")  # may need escaping
+UNSAFE = re.compile("[^ !#$%(-;=?-~]")  # characters that may need escaping
 INVALID_IN_XML = (*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF)
 ESCAPES = dict.fromkeys(INVALID_IN_XML) | str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
@@ -279,13 +279,13 @@ ESCAPES = dict.fromkeys(INVALID_IN_XML) | str.maketrans(
 
 
 def escape(words: str) -> str:
-    """Text escaped for SVG and HTML, without the control characters that XML forbids."""
+    """Escape text for SVG and HTML; remove the control characters that XML forbids."""
     return words.translate(ESCAPES) if UNSAFE.search(words) else words
 
 
 @lru_cache(maxsize=4096)
 def num(value: float) -> str:
-    """A number with at most two decimals and no needless zeros, to keep pictures small."""
+    """Format a number with at most two decimals and no trailing zeros, to keep pictures small."""
     text = f"{float(value):.2f}".rstrip("0").rstrip(".")
     if text in ("-0", ""):
         return "0"
@@ -294,12 +294,12 @@ def num(value: float) -> str:
 
 # ---- text in pictures ----
 
-# of a single letter: W_hh, h_{t-1}, c_t
+# subscript of a single letter: W_hh, h_{t-1}, c_t
 SUBSCRIPT = re.compile(r"(?<=\b[^\W\d_])_(\{[^{}]*\}|[A-Za-z0-9]{1,2}\b)")
 
 
 def split_subscripts(words: str) -> list[str]:
-    """W_hh → W, hh; h_{t-1} → h, t−1: every second part is a subscript."""
+    """Split text at subscripts: W_hh → W, hh; h_{t-1} → h, t−1. Every second part is a subscript."""
     parts = SUBSCRIPT.split(words)
     return [part.strip("{}").replace("-", "−") if i % 2 else part for i, part in enumerate(parts)]
 
@@ -322,7 +322,7 @@ NARROW_LETTERS, WIDE_LETTERS = set("ijlt.,:;'’|!()[] \u00a0fr"), set("mwMW@%�
 
 @lru_cache(maxsize=4096)
 def text_width(words: str, size: float = FONT_PX) -> float:
-    """Estimated width of a text in pixels, rather too large than too small."""
+    """Estimate the width of a text in pixels; too large rather than too small."""
     ems = (
         (
             0.4
@@ -341,7 +341,7 @@ def text_width(words: str, size: float = FONT_PX) -> float:
 
 
 def shorten(words: str, room: float, size: float = FONT_PX) -> str:
-    """The text, cut with an ellipsis if it is wider than `room` pixels."""
+    """Shorten the text with an ellipsis if it is wider than `room` pixels."""
     if text_width(words, size) <= room:
         return words
     while words and text_width(words + "…", size) > room:
@@ -353,7 +353,7 @@ def shorten(words: str, room: float, size: float = FONT_PX) -> str:
 
 
 def new_figure(width: float, height: float) -> "mpl.Figure":
-    """A matplotlib figure of about this size in pixels, without pyplot and its global state."""
+    """Create a matplotlib figure of about this size in pixels, without pyplot's global state."""
     figure = mpl.Figure(
         figsize=(max(width, 240) / 90, max(height, 160) / 90),
         dpi=180,

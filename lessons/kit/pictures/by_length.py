@@ -1,4 +1,4 @@
-"""Scores against the length of the source sentence."""
+"""Plot scores against the length of the source sentence."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -29,9 +29,9 @@ def draw_by_length(
 def exact_match_by_length(
     series: Iterable[tuple[str, str, np.ndarray]], buckets: np.ndarray, longest_trained: int, **options: Any
 ) -> Curves:
-    """Draw exact match by source length: per series a name, a role and values (seeds, buckets).
+    """Draw exact match by source length. `series`: name, role and values (seeds, buckets).
 
-    `buckets` (buckets, 2) has the shortest and the longest source of each bucket. Several seeds make a band.
+    `buckets` (buckets, 2): shortest and longest source length of each bucket. Several seeds give a band.
     """
     lines = []
     for name, role, values in series:

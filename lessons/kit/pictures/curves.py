@@ -1,4 +1,4 @@
-"""Curves: one quantity against another. Lines differ by dash, mark and name."""
+"""Line charts. Lines differ in dash pattern, mark and name."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
@@ -21,8 +21,8 @@ from lessons.kit.pictures.label_placement import (
 )
 from lessons.kit.pictures.numbers import short, ten_to
 
-NAME_STEP_PX = 8  # along x, at which lines are compared to place names
-MAX_MARKS = 40  # on a line
+NAME_STEP_PX = 8  # step along x for comparing lines when names are placed
+MAX_MARKS = 40  # per line
 DASHES = ("", "9 4", "2 4", "9 3 2 3", "15 4")
 MARK_SHAPES = {  # by matplotlib's name
     "o": "h0",
@@ -33,8 +33,8 @@ MARK_SHAPES = {  # by matplotlib's name
     "+": "m-5 0h10m-5 -5v10",
 }
 MARKS = tuple(MARK_SHAPES)
-MAX_POINTS = 1200  # in one picture; longer lines keep their maxima and minima
-MAX_TIPS = 48  # positions along x with a tooltip
+MAX_POINTS = 1200  # per picture; longer lines keep their maxima and minima
+MAX_TIPS = 48  # number of tooltip positions along x
 MAX_DRAWABLE = 1e150  # larger numbers are not drawn
 
 
@@ -51,14 +51,14 @@ class Line:
 
 
 class LineName(NamedTuple):
-    """A name with its position: right of the plot, or beside its line."""
+    """Name of a line and its position: right of the plot, or beside the line."""
 
     words: str
     role: str
     x: float
-    y: float  # of its middle
+    y: float  # middle of the name
     start: tuple[float, float] | None = None  # end of its line; None for a name beside its line
-    mark: str = ""  # of its line, drawn before the name
+    mark: str = ""  # mark of the line, drawn before the name
 
 
 class PlacedLine(NamedTuple):
@@ -94,7 +94,7 @@ class Curves(Picture):
 
     @cached_property
     def styles(self) -> list[tuple[str, str]]:
-        """Dash and mark of each line; a line without a name looks like the one before."""
+        """Dash and mark of each line; a line without a name looks like the previous one."""
         has_dashed, styles, n = any(line.dashed for line in self.lines), [("", "")], 0
         for line in self.lines:
             if line.name:
@@ -124,7 +124,7 @@ class Curves(Picture):
         return 40 if self.x_title else 24
 
     def axes(self, beside: float) -> tuple["Axis", "Axis"]:
-        """The axes of the plot, with `beside` pixels for names at its right."""
+        """Axes of the plot, with `beside` pixels on the right for names."""
         (width, foot), top = self.size, 26 + (16 if self.shaded else 0)
         x_values = np.concatenate([[], *(drawable_values(line.x, self.log_x) for line in self.lines)])
         parts = [
@@ -151,7 +151,7 @@ class Curves(Picture):
 
     @cached_property
     def plot_layout(self) -> tuple["Axis", "Axis", list[LineName], list[PlacedLine]]:
-        """Axes, names and lines. Names are at the right if lines end apart, else beside their lines."""
+        """Axes, names and lines. Names are on the right if line ends are far apart, else beside the lines."""
         most = 170 if self.size[0] > 600 else 120
         beside = [
             min(text_width(name), most)
@@ -189,7 +189,7 @@ class Curves(Picture):
     def place_names(
         self, x: "Axis", y: "Axis", placed: list[PlacedLine]
     ) -> tuple[dict[int, tuple[float, float]], dict[int, Box]]:
-        """Ends of lines with their name at the right, and boxes of the names beside their lines."""
+        """Line ends of names on the right, and boxes of names beside their lines."""
         ends = {}
         for i, (line, there) in enumerate(zip(self.lines, placed, strict=True)):
             seen = there.trail[~np.isnan(there.trail).any(axis=1)]
@@ -256,7 +256,7 @@ class Curves(Picture):
         )
 
     def draw_grid(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
-        """Draw what is below the lines: shaded parts, grid, ticks, titles."""
+        """Draw everything behind the lines: shaded parts, grid, ticks, titles."""
         before = x.start
         for first, last, name in self.shaded:
             left, right = np.clip(np.nan_to_num(x.to_pixels([first, last]), nan=x.start), x.start, x.end)
@@ -360,7 +360,7 @@ class Curves(Picture):
                     )
 
     def draw_tips(self, canvas: Canvas, x: "Axis", y: "Axis") -> None:
-        """Draw invisible vertical strips, one per x, whose tooltips have the values of all lines."""
+        """Draw invisible vertical strips, one per x, whose tooltips show the values of all lines."""
         every, lines = np.unique(
             np.concatenate([[], *(drawable_values(line.x, self.log_x) for line in self.lines)]),
             return_counts=True,
@@ -368,7 +368,7 @@ class Curves(Picture):
         at = x.to_pixels(every)
         shown = (at > x.start - 0.5) & (at < x.end + 0.5)
         every, lines = every[shown], lines[shown]
-        if len(every) > MAX_TIPS:  # of each part, the x where most lines have a value
+        if len(every) > MAX_TIPS:  # in each part, use the x where most lines have a value
             stretches = zip(np.array_split(every, MAX_TIPS), np.array_split(lines, MAX_TIPS), strict=True)
             every = np.array([places[count.argmax()] for places, count in stretches])
         places = x.to_pixels(every)
@@ -482,7 +482,7 @@ class Curves(Picture):
 
 @dataclass(frozen=True)
 class Axis:
-    """A linear or logarithmic axis: values from low to high on pixels from start to end."""
+    """A linear or logarithmic axis that maps values low…high to pixels start…end."""
 
     low: float
     high: float
@@ -503,7 +503,7 @@ class Axis:
         most: int,
         rounded: bool = False,
     ) -> "Axis":
-        """An axis over the wanted range or all values; with `rounded` it begins and ends at a tick."""
+        """Create an axis over the wanted range or all values. `rounded`: begin and end at a tick."""
         whole = not log and not rounded and len(values) > 0 and bool((values == np.rint(values)).all())
         low, high = wanted or (
             (float(values.min()), float(values.max())) if len(values) else (0.1, 1) if log else (0, 1)
@@ -521,7 +521,7 @@ class Axis:
         return cls(low, high, log, start, end, most, whole)
 
     def to_pixels(self, values: Any, lowest: bool = False) -> np.ndarray:
-        """Values in pixels, NaN where they cannot be shown; with `lowest`, values ≤ 0 are at the start."""
+        """Convert values to pixels, NaN if not drawable. `lowest`: put values ≤ 0 at the axis start."""
         values, low, high = drawable_values(values, False, gaps=True), self.low, self.high
         if self.log:
             values = np.where(values <= 0, low, values) if lowest else values
@@ -565,7 +565,7 @@ class Axis:
 
 
 def tick_step(low: float, high: float, most: int) -> float:
-    """The smallest step of 1, 2 or 5 times a power of ten that gives at most so many ticks."""
+    """Smallest step (1, 2 or 5 times a power of ten) that gives at most `most` ticks."""
     least = (high - low) / most
     power = 10.0 ** math.floor(math.log10(least))
     return next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))

@@ -27,13 +27,13 @@ Cells = tuple[tuple[int, int], ...]
 
 MAX_CELL_PX = 26
 DEFAULT_WIDTH_PX, MAX_GRID_HEIGHT_PX = 860, 480
-MIN_DENSE_ROW_PX = 4  # of more than 40 rows
-LABEL_LINE_PX, MIN_LABEL_LINE_PX = 16, 11  # between two labels, one above the other
-MAX_ALL_NAMED = 24  # rows or columns that all get a label
-LABEL_DEGREES = 60  # column labels rise to the right
+MIN_DENSE_ROW_PX = 4  # with more than DENSE_ROW_COUNT rows
+LABEL_LINE_PX, MIN_LABEL_LINE_PX = 16, 11  # vertical distance between two labels
+MAX_ALL_NAMED = 24  # up to this number, every row or column gets a label
+LABEL_DEGREES = 60  # rotation of column labels
 LABEL_COS, LABEL_SIN = cos(radians(LABEL_DEGREES)), sin(radians(LABEL_DEGREES))
 LEGEND_HEIGHT_PX = 26
-MAX_LABEL_PX = 120  # less in narrow pictures
+MAX_LABEL_PX = 120  # smaller in narrow pictures
 TICK_STEPS = (2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -72,7 +72,7 @@ class Heatmap(Picture):
     gold: Cells = ()  # reference: dashed outline
     current_row: int | None = None  # 0-based, as are all cells
     current_column: int | None = None
-    changed: Cells = ()  # by the learner: heavy outline
+    changed: Cells = ()  # changed by the learner: heavy outline
     hatched: str = "masked"  # meaning of cells without a number
 
     @property
@@ -85,7 +85,7 @@ class Heatmap(Picture):
         return np.where(np.isfinite(values), values, np.nan).reshape(shape)
 
     def existing_cells(self, cells: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-        """The cells inside the grid: a reference may be longer than the output of the model."""
+        """Cells that are inside the grid: a reference may be longer than the model's output."""
         return [(r, c) for r, c in cells if 0 <= r < len(self.rows) and 0 <= c < len(self.columns)]
 
     @property
@@ -147,13 +147,13 @@ class Heatmap(Picture):
         )
 
     def column_width(self, left: float) -> tuple[float, float, float]:
-        """Width of a cell, font size of the column labels, and the least distance of two labels.
+        """Width of a cell, font size of column labels, and minimum distance between two labels.
 
         If there is little room, labels get a smaller font before some are left out.
         """
         columns, room = len(self.columns), (self.wide or DEFAULT_WIDTH_PX) - left
         for size, apart in ((FONT_PX, LABEL_LINE_PX), (SMALL_FONT_PX, MIN_LABEL_LINE_PX / LABEL_SIN)):
-            # a leaning label reaches beyond its column
+            # a rotated label extends beyond its column
             leans = [
                 (room - 12 - LABEL_COS * self.label_width(name, size)) / (c + 0.5)
                 for c, name in enumerate(self.columns)
@@ -325,7 +325,7 @@ class Heatmap(Picture):
 
 
 def visible_ticks(many: int, pitch: float, room: float) -> range:
-    """Every label if there is room, or every second, fifth, tenth, …"""
+    """Indices to label: all if there is room, else every second, fifth, tenth, …"""
     return range(
         0,
         many,
@@ -345,7 +345,7 @@ def text_colour(role: str | None) -> str | None:
 def draw_label(
     canvas: Canvas, words: str, at: str, bold: bool, room: float, size: float, **where: Any
 ) -> None:
-    """Draw a label; if it is shortened, its tooltip has the whole text."""
+    """Draw a label; if it is shortened, its tooltip shows the full text."""
     short = shorten(words, room, size)
     look = {"font_size": None if size == FONT_PX else size, "font_weight": 700 if bold else None}
     canvas.add("text", short, **where, **look, data_at=at, data_tip=words if short != words else None)
@@ -405,7 +405,7 @@ def scale_width(role: str | None, top: float) -> float:
 
 
 def legend_marks(heatmap: Heatmap) -> list[tuple[str, dict[str, Any]]]:
-    """Names and looks of the marks on cells."""
+    """Names and SVG styles of the marks on cells."""
     found = []
     if heatmap.existing_cells(heatmap.gold):
         found.append(("gold", {"stroke": "var(--gold)", "stroke_width": 2, "stroke_dasharray": "4 2"}))

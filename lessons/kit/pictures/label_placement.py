@@ -1,4 +1,4 @@
-"""Place the names of lines: at their ends if these are apart, else along the line."""
+"""Place the names of lines: at the line ends if these are far enough apart, else along the lines."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -8,18 +8,18 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from lessons.kit.pictures.base import FONT_PX
 
-LABEL_GAP_PX = 15  # between two names, one above the other
+LABEL_GAP_PX = 15  # vertical distance between two names
 OWN_LINE_GAP_PX = 4  # between a name and its own line
-OTHER_LINE_GAP_PX = 9  # between a name and any other line, at least
-MAX_COUNTED_GAP_PX = 60  # larger gaps are no better
+OTHER_LINE_GAP_PX = 9  # minimum distance between a name and any other line
+MAX_COUNTED_GAP_PX = 60  # larger gaps count as this one
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 def spread_heights(heights: list[float], top: float, foot: float) -> list[float]:
-    """Heights as near as possible to the wanted ones, at least LABEL_GAP_PX apart, between top and foot."""
+    """Move heights as little as possible so that they are LABEL_GAP_PX apart, between top and foot."""
     order = sorted(range(len(heights)), key=lambda i: heights[i])
-    # names that touch move as one group: sum of where each wants the first one, number of names
+    # names that touch move as one group: (sum of preferred positions of its first name, number of names)
     groups: list[tuple[float, int]] = []
     for rank, i in enumerate(order):
         groups.append((heights[i] - rank * LABEL_GAP_PX, 1))
@@ -39,7 +39,7 @@ def spread_heights(heights: list[float], top: float, foot: float) -> list[float]
 
 
 def find_crowded(heights: Sequence[float]) -> list[int]:
-    """Indices of heights that are too near to another for both names."""
+    """Indices of heights that are too close to another one for both to have a name."""
     return [
         i
         for i, one in enumerate(heights)
@@ -50,9 +50,9 @@ def find_crowded(heights: Sequence[float]) -> list[int]:
 def place_along_lines(
     lines: np.ndarray, step: float, wanted: dict[int, float], left: float, top: float, foot: float
 ) -> dict[int, Box]:
-    """Boxes for names of the wanted widths, above or below their lines, where other lines are farthest.
+    """Find boxes for names of the given widths, above or below their lines, far from other lines.
 
-    `lines` (L, K): heights, one every `step` pixels; NaN where there is no line. A name without a place is
+    `lines` (L, K): heights, one every `step` pixels; NaN where there is no line. Names that do not fit are
     left out.
     """
     placed: dict[int, Box] = {}

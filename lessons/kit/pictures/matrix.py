@@ -1,4 +1,4 @@
-"""Matrix: an equation in numbers.
+"""An equation drawn as matrices of numbers.
 
 Each grid has its name above and its shape below; tooltips explain cells.
 """
@@ -31,8 +31,8 @@ from lessons.kit.pictures.tokens import MAX_TINT_OPACITY
 
 DEFAULT_WIDTH_PX = 820
 BRACKET_PX = 7
-SIGN_FONT_PX = 16  # of =, +, tanh
-# a grid with more cells, rows or columns shows only colours, and numbers in tooltips
+SIGN_FONT_PX = 16  # font size of =, +, tanh
+# a grid with more cells, rows or columns shows only colours; numbers are in tooltips
 MAX_NUMBER_CELLS, MAX_NUMBER_LENGTH = 80, 12
 
 
@@ -62,12 +62,12 @@ class Edit:
 
 @dataclass(frozen=True)
 class Block:
-    name: str  # W_hh and h_{t-1} get their subscripts
+    name: str  # W_hh and h_{t-1} are drawn with subscripts
     values: Any  # (r, c)
-    role: str | None = None  # colour of the name; of the cells too if it is "weight", else red and blue
+    role: str | None = None  # colour of the name; also of the cells if "weight", else they are red and blue
     made: tuple[tuple[str, ...], ...] | None = None  # tooltips: how each cell is computed
     note: str = ""
-    changed: frozenset[tuple[int, int]] = frozenset()  # cells the learner has set, 0-based
+    changed: frozenset[tuple[int, int]] = frozenset()  # cells edited by the learner, 0-based
     edit: Edit | None = None
 
     @cached_property
@@ -99,10 +99,10 @@ class Block:
 
 
 class TermLayout(NamedTuple):
-    """Position of a term; of a grid also its corner and the size of its cells."""
+    """Position of a term; for a grid also its corner and cell size."""
 
     term: Block | str
-    x: float  # of the term
+    x: float  # left edge of the term
     middle: float
     width: float
     left: float = 0
@@ -116,14 +116,14 @@ class Matrix(Picture):
     terms: tuple[Block | str, ...]
     _: KW_ONLY
     digits: int = 2
-    top: float = 1.0  # value with full colour
+    top: float = 1.0  # value shown at full colour
 
     @cached_property
     def spacing(self) -> Spacing:
         return ROOMY if self.fits(*self.layout_terms(ROOMY)[1:]) else COMPACT
 
     def cell_size(self, block: Block, spacing: Spacing) -> tuple[float, float]:
-        """Width and height of a cell; wide enough for every number, with a minus."""
+        """Width and height of a cell, wide enough for every number with a minus sign."""
         rows, columns = block.grid.shape
         if not block.shows_numbers:
             return min(14, 640 / columns), min(14, 320 / rows)
@@ -193,7 +193,7 @@ class Matrix(Picture):
         return places, across, max(y - spacing.apart, 1)
 
     def full_colour_value(self, block: Block) -> float:
-        """The value with full colour in this block; 1 for weights."""
+        """Value shown at full colour in this block; 1 for weights."""
         return 1.0 if block.ground else self.top or 1
 
     def tint(self, block: Block, value: float) -> float:
@@ -253,7 +253,7 @@ class Matrix(Picture):
         for r, c in np.ndindex(block.grid.shape):
             tip = (
                 block.tip(r, c, self.digits) if block.made is not None or not block.edit else None
-            )  # a field says it by itself
+            )  # an editable field shows its value itself
             canvas.open(**self.edit_attributes(block, r, c), data_tip=tip)
             self.draw_number(canvas, place, block, r, c)
             canvas.close()
@@ -420,7 +420,7 @@ def name_svg(name: str, x: float, y: float, role: str | None) -> str:
 
 
 def mathtext_name(name: str) -> str:
-    """The name for matplotlib; a subscript with unusual characters stays on the line."""
+    """The name in matplotlib's mathtext; a subscript with unusual characters stays on the baseline."""
     safe = [part.replace("$", r"\$") for part in split_subscripts(name)]
     is_subscript = [i % 2 == 1 and re.fullmatch(r"[\w+−,]+", part) for i, part in enumerate(safe)]
     return "".join(

@@ -1,4 +1,4 @@
-"""Colours by role, with the same meaning in all pictures; safe for colour-blind readers."""
+"""Colours by role, the same in all pictures and distinguishable for colour-blind readers."""
 
 ROLES = {
     "source": ("#0072B2", "#56B4E9"),  # source, encoder, keys, inputs
@@ -6,8 +6,8 @@ ROLES = {
     "weight": ("#007A5A", "#2EC4A0"),  # attention weights, probabilities
     "context": ("#8E5EA2", "#C79BD8"),  # context, values
     "gold": ("#E69F00", "#FFC04D"),  # reference: dashed outline, never fill
-    "plus": ("#C62828", "#FF7961"),  # signed activations: red above zero,
-    "minus": ("#1565C0", "#64A8FF"),  # blue below, opacity is the size
+    "plus": ("#C62828", "#FF7961"),  # positive activations: red; opacity shows the size
+    "minus": ("#1565C0", "#64A8FF"),  # negative activations: blue
     "paper": ("#FFFFFF", "#0F172A"),
     "ink": ("#1E293B", "#E2E8F0"),
     "quiet": ("#5B6779", "#9AA8BC"),  # axes, secondary words
@@ -18,5 +18,5 @@ LIGHT = {role: tones[0] for role, tones in ROLES.items()}
 
 
 def variables(theme: int) -> str:
-    """CSS custom properties; 0 light, 1 dark."""
+    """CSS custom properties for a theme: 0 is light, 1 is dark."""
     return "".join(f"--{role}:{tones[theme]};" for role, tones in ROLES.items())

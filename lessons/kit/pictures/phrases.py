@@ -1,4 +1,4 @@
-"""Phrases that readings of several lessons share: a word in bold, and whether an output is correct."""
+"""Phrases used in the texts of several lessons: a word in bold, and whether an output is correct."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ def bold_word(word: str) -> str:
 
 
 def word_at(words: Words, position: int) -> str:
-    """The word at a position (from 0) in bold, with its number if the sentence has it more than once."""
+    """The word at a position (from 0) in bold, numbered if it occurs more than once in the sentence."""
     number = f" (word {position + 1})" if words.count(words[position]) > 1 else ""
     return bold_word(words[position]) + number
 

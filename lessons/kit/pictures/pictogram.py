@@ -1,4 +1,4 @@
-"""Pictograms of the lessons on the map, and parts they share. Decoration: screen readers skip them."""
+"""Shared parts of the lessons' pictograms on the map. They are decorative: screen readers skip them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def pictogram(draw: Callable[[Canvas], None]) -> str:
 
 
 def activation_tone(i: int, j: int) -> float:
-    """A number in [0.2, 0.95] for cell (i, j), which looks like an activation."""
+    """A made-up activation in [0.2, 0.95] for cell (i, j)."""
     return 0.2 + 0.75 * ((3 * i + 5 * j) % 7) / 6
 
 

@@ -1,4 +1,4 @@
-"""The plane: two-dimensional vectors as arrows, points, and their convex hull."""
+"""Two-dimensional vectors as arrows or points, and their convex hull."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
@@ -23,10 +23,10 @@ from lessons.kit.pictures.base import (
 from lessons.kit.pictures.curves import Axis
 from lessons.kit.pictures.numbers import signed
 
-MAX_SIDE_PX, MIN_SIDE_PX = 360, 160  # of the square
+MAX_SIDE_PX, MIN_SIDE_PX = 360, 160  # side of the square
 LEFT_PX, TOP_PX, RIGHT_PX = 34, 24, 26  # margins
 ARROW_HEAD_PX = 11
-SHADE_COUNT, MAX_SHADE_OPACITY = 12, 0.6  # of the shaded background
+SHADE_COUNT, MAX_SHADE_OPACITY = 12, 0.6  # for the shaded background
 
 Pair = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -60,7 +60,7 @@ class Dot:
 class Plane(Picture):
     """Arrows and dots on square axes.
 
-    Marks beyond the axes are drawn at the edge; their tooltip has the values.
+    Marks outside the axes are drawn at the edge; their tooltip shows the values.
     """
 
     can_narrow = True
@@ -90,7 +90,7 @@ class Plane(Picture):
 
     @property
     def unit(self) -> float:
-        """Pixels per 1."""
+        """Pixels per unit."""
         return self.side / 2 / self.span
 
     def to_pixels(self, x: float, y: float) -> Pair:
@@ -122,7 +122,7 @@ class Plane(Picture):
         dots = [dot for dot in self.dots if is_finite(dot.x, dot.y)]
         for arrow in sorted(
             arrows, key=lambda arrow: arrow.handle is not None
-        ):  # arrows that can be dragged are on top
+        ):  # draw arrows that can be dragged on top
             self.draw_arrow(canvas, arrow)
         for dot in dots:
             x, y = self.to_pixels(dot.x, dot.y)
@@ -136,7 +136,7 @@ class Plane(Picture):
         return canvas
 
     def draw_shades(self, canvas: Canvas, tones: np.ndarray) -> None:
-        """Draw the background: one path per tone, made of runs along the rows."""
+        """Draw the shaded background: one path per shade, made of runs along the rows."""
         levels = np.rint(np.nan_to_num(tones, nan=1.0).clip(0, 1) * SHADE_COUNT).astype(int)
         cell = self.side / len(levels)
         paths: dict[int, str] = {}
@@ -209,7 +209,7 @@ class Plane(Picture):
         canvas.close()
 
     def draw_names(self, canvas: Canvas, marks: list[Arrow | Dot]) -> None:
-        """Draw each name beside its tip, outward if possible, with the least overlap."""
+        """Draw each name beside its arrow tip, outward if possible, with the least overlap."""
         tips = [self.to_pixels(mark.x, mark.y) for mark in marks]
         taken = [(x - 7, y - 7, x + 7, y + 7) for x, y in tips]
         for arrow, share in product(self.arrows, (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)):  # points along the stems
@@ -327,7 +327,7 @@ def is_finite(x: float, y: float) -> bool:
 
 
 def clip_to_span(x: float, y: float, span: float) -> Pair:
-    """The point, moved towards the origin until it is inside the square."""
+    """Move a point towards the origin until it is inside the square."""
     share = min(1, span / max(abs(x), abs(y), span))
     return x * share, y * share
 

@@ -1,4 +1,4 @@
-"""Prose: texts one below the other, with repeated passages marked."""
+"""Texts one below the other, with repeated passages marked."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ from lessons.kit.pictures.slides import new_slide, slide_text
 
 DEFAULT_WIDTH_PX, MAX_LABEL_PX = 820, 120
 MIN_WIDTH_FOR_SIDE_LABELS_PX = 400  # in narrower pictures labels are above their texts
-TEXT_FIT = 0.94  # `text_width` is rather too large
+TEXT_FIT = 0.94  # `text_width` overestimates
 TEXT_GAP_PX = 8  # between texts
 
 
@@ -44,7 +44,7 @@ class Text:
 
     @classmethod
     def of(cls, label: str, sentences: Iterable[str]) -> "Text":
-        """A text of sentences. Repeated sentences are marked; their tooltip says how often they occur."""
+        """Build a text from sentences. Repeated ones are marked; their tooltip shows the count."""
         sentences = tuple(sentences)
         times, before, passages = Counter(sentences), set(), []
         for sentence in sentences:
@@ -71,7 +71,7 @@ class Prose(Picture):
 
     texts: tuple[Text, ...]
     _: KW_ONLY
-    role: str = "target"  # the colour of what is marked
+    role: str = "target"  # colour of marked passages
 
     @property
     def total_width(self) -> float:
@@ -139,7 +139,7 @@ class Prose(Picture):
         return canvas
 
     def page_html(self) -> tuple[float, str]:
-        """HTML text instead of SVG: the browser breaks the lines, on a phone into more of them."""
+        """Render as HTML text instead of SVG, so that the browser breaks the lines to fit the window."""
         spacing, placed, _ = self.plot_layout
         inner = ""
         for text, (_, lines) in zip(self.texts, placed, strict=True):

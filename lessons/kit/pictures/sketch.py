@@ -24,7 +24,7 @@ from lessons.kit.pictures.palette import LIGHT
 Point = tuple[float, float]
 
 STRIP_WIDTH_PX = 20
-CELL_INSET_PX = 1  # of cells from the outline of their strip
+CELL_INSET_PX = 1  # between cells and the outline of their strip
 FAINT_OPACITY = 0.3
 DASHES = (4, 3)
 
@@ -43,7 +43,7 @@ class Stroke:
     at: str | None = None
 
     def group_key(self) -> Any:
-        """Neighbours with the same key are drawn as one path, or as a group if they have tooltips."""
+        """Key for grouping: adjacent strokes with equal keys become one path, or a group with tooltips."""
         alike = "stroke", self.role, self.dashed, self.head
         return (*alike, self.width, self.opacity) if self.tip is None else alike
 
@@ -107,10 +107,10 @@ class Stroke:
 class Strip:
     """A vector as a column of cells: red above 0, blue below, hatched if not finite."""
 
-    x: float  # of its middle
-    y: float  # of its top
+    x: float  # middle
+    y: float  # upper edge
     values: np.ndarray  # (n,)
-    top: float  # the value of full colour
+    top: float  # value shown at full colour
     role: str
     tip: str
     at: str | None = None
@@ -127,7 +127,7 @@ class Strip:
         return min(self.max_cell_px, cell_height(len(self.values)))
 
     def tones(self) -> list[int | None]:
-        """Of each cell, −LEVELS … LEVELS; None where there is no number."""
+        """Shade of each cell, −LEVELS … LEVELS; None where there is no number."""
         shares = (
             None if value != value else max(-1.0, min(value / self.top, 1.0))
             for value in self.values.tolist()
@@ -165,7 +165,7 @@ class Strip:
 
     @staticmethod
     def _paint(canvas: Canvas, run: Sequence["Strip"], height: int) -> None:
-        """Draw the cells: one path per tone, so that hundreds of cells stay small."""
+        """Draw the cells: one path per shade, so that the SVG stays small."""
         places: dict[int | None, list[str]] = {}
         for strip in run:
             left = num(strip.x - STRIP_WIDTH_PX / 2 + CELL_INSET_PX)
@@ -224,10 +224,10 @@ class Strip:
 
 @dataclass(frozen=True)
 class Label:
-    """Text at a position. In a symbol, what follows the underscore is a subscript: W_hh."""
+    """Text at a position. In a symbol, the part after the underscore is a subscript: W_hh."""
 
     x: float
-    y: float  # of the baseline
+    y: float  # baseline
     words: str
     role: str = "ink"
     size: float = FONT_PX
@@ -272,8 +272,8 @@ class Label:
             self.x,
             self.y,
             f"${words}_{{{below}}}$" if below else words,
-            parse_math=bool(below),  # a learner's dollar is a dollar
-            fontsize=0.8 * self.size,  # a pixel is 1/90 inch here, a point 1/72
+            parse_math=bool(below),  # a dollar sign typed by a learner must not start math mode
+            fontsize=0.8 * self.size,  # points; a pixel is 1/90 inch here, a point 1/72
             color=LIGHT[self.role],
             alpha=0.5 if self.faint else 1.0,
             weight="bold" if self.bold else "normal",
@@ -314,7 +314,7 @@ def path_data(points: Sequence[Point]) -> str:
     """Short SVG path through the points, or a Bézier curve through four: M1 2l3-4"""
     (x, y), *rest = points
     curve = len(points) == 4
-    origins = [points[0]] * 3 if curve else points  # to which the next point is relative
+    origins = [points[0]] * 3 if curve else points  # next points are relative to these
     steps = [num(to[axis] - start[axis]) for start, to in zip(origins, rest, strict=False) for axis in (0, 1)]
     return f"M{num(x)} {num(y)}{'c' if curve else 'l'}{' '.join(steps)}".replace(" -", "-")
 

@@ -9,7 +9,7 @@ from lessons.kit.pictures.palette import LIGHT
 
 
 def new_slide(width: float, height: float) -> tuple["mpl.Figure", Any]:
-    """A figure and axes measured in the pixels of the drawing, from the top left corner."""
+    """Create a figure and axes in pixels of the drawing, with the origin at the top left."""
     figure = new_figure(width, height)
     figure.set_layout_engine("none")  # positions are final
     axes = figure.add_axes((0, 0, 1, 1))
@@ -25,7 +25,7 @@ def slide_text(
     look = {"ha": "center", "va": "center", "color": LIGHT["ink"]} | look
     return axes.text(
         x, y, printable(words), fontsize=size * 0.74, parse_math=parse_math, **look
-    )  # points, in pixels of 1/90 inch
+    )  # font size in points; a pixel is 1/90 inch
 
 
 def colour_scale(role: str | None, top: float) -> "mpl.ScalarMappable":
@@ -41,5 +41,5 @@ def has_glyph(letter: str) -> bool:
 
 
 def printable(words: str) -> str:
-    """The text with a box for each letter that the font lacks, such as an emoji."""
+    """Replace each character that the font lacks, such as an emoji, by a box."""
     return "".join(letter if letter == "\n" or has_glyph(letter) else "▯" for letter in words)

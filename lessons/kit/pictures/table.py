@@ -27,14 +27,14 @@ DEFAULT_WIDTH_PX = 850
 ROW_PX, DENSE_ROW_PX, MIN_ROW_PX = 27, 17, 15
 MAX_TALL_ROWS = 12
 HEADING_LINE_PX, COLUMN_GAP_PX, MIN_COLUMN_GAP_PX = 15, 16, 8
-SCALE_WIDTH_PX = 46  # of the range of several runs
-TEXT_FIT = 0.92  # `text_width` is rather too large
-LEGEND_HEIGHT_PX = 24  # of the colour scale
+SCALE_WIDTH_PX = 46  # width of the scale that shows a range of runs
+TEXT_FIT = 0.92  # `text_width` overestimates
+LEGEND_HEIGHT_PX = 24  # height of the colour scale
 
 
 @dataclass(frozen=True)
 class Runs:
-    """One figure from several runs, on a scale from low to high; without values it is not measured yet."""
+    """A number measured in several runs, on a scale from low to high; no values: not measured yet."""
 
     values: Any  # (n,)
     low: float
@@ -49,7 +49,7 @@ class Runs:
 
     @property
     def words(self) -> str:
-        """0.97 (0.95–0.98): mean, minimum and maximum."""
+        """Mean, minimum and maximum as text: 0.97 (0.95–0.98)."""
         if not len(self.finite_values):
             return "–"
         mean, least, most = (
@@ -83,7 +83,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Tones:
-    """Values 0..1, each a coloured cell. The heading of their column is a `Parts`."""
+    """Values 0..1, drawn as coloured cells. The heading of their column is a `Parts`."""
 
     values: tuple[float, ...]
     words: str = ""
@@ -95,7 +95,7 @@ class Parts:
 
     name: str
     parts: tuple[str, ...]
-    cut: int = 0  # a dashed line before this cell
+    cut: int = 0  # draw a dashed line before this cell
     about: str = ""  # meaning of the dashed line
 
     @cached_property
@@ -121,15 +121,15 @@ class Table(Picture):
     headings: tuple[str | Parts, ...]
     rows: tuple[tuple[Cell, ...], ...]
     _: KW_ONLY
-    key: str = "row"  # data-at of each row, as "score" in score:2
+    key: str = "row"  # prefix of each row's data-at key: "score" in score:2
     fill: bool = False  # whether it fills its width
     sorted_by: str = ""  # a heading
     marked: frozenset[int] = frozenset()  # rows in bold
-    names: tuple[str, ...] = ()  # of the rows, if the first column does not have them
+    names: tuple[str, ...] = ()  # row names, if the first column does not contain them
 
     @cached_property
     def columns(self) -> list[ColumnLayout]:
-        """The columns. If there is too little room, gaps shrink first, then columns of words."""
+        """Lay out the columns. If there is too little room, gaps shrink first, then columns of words."""
         lines, widths = zip(*(self.measure_column(c) for c in range(len(self.headings))), strict=True)
         fixed = np.array(
             [not all(isinstance(row[c], str | Link) for row in self.rows) for c in range(len(widths))]
@@ -219,7 +219,7 @@ class Table(Picture):
         )
         for column, heading in zip(self.columns, self.headings, strict=True):
             bold = 700 if heading == self.sorted_by else None
-            over = HEADING_LINE_PX if isinstance(heading, Parts) else 0  # the names of the parts are below
+            over = HEADING_LINE_PX if isinstance(heading, Parts) else 0  # part names are below the heading
             for n, line in enumerate(reversed(column.heading)):
                 words = shorten(line, (column.width + COLUMN_GAP_PX) / TEXT_FIT, SMALL_FONT_PX)
                 base = self.head_height - 9 - HEADING_LINE_PX * n - over
@@ -252,7 +252,7 @@ class Table(Picture):
         return canvas
 
     def draw_bars(self, canvas: Canvas, column: ColumnLayout, cells: tuple[Cell, ...]) -> None:
-        """Draw the bars of a column: one path per colour, so that a hundred bars stay small."""
+        """Draw the bars of a column: one path per colour, so that the SVG stays small."""
         paths: dict[str, str] = {}
         for r, cell in enumerate(cells):
             if isinstance(cell, Bar) and cell.value is not None:
@@ -429,7 +429,7 @@ class Table(Picture):
         )
 
     def frame(self) -> DataFrame:
-        """The numbers: several runs as mean, minimum and maximum; one column per part of `Tones`."""
+        """Numbers of the table: mean, minimum and maximum of `Runs`; one column per part of `Tones`."""
         records = []
         for r, row in enumerate(self.rows):
             line: dict[str, Any] = {self.key: self.names[r]} if self.names else {}

@@ -1,4 +1,4 @@
-"""Tokens: lines of words, each on a background whose colour shows a number, to compare runs."""
+"""Lines of words on coloured backgrounds that show a number per word, to compare runs."""
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -15,12 +15,12 @@ from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 
 EMPTY_TEXT = "nothing yet"
-MAX_TINT_OPACITY = 0.5  # of a background on which a word can still be read, in both themes
-DEFAULT_WIDTH_PX, WORD_GAP_PX, MARK_WIDTH_PX = 820, 4, 20  # marks: ✓ or ✗
+MAX_TINT_OPACITY = 0.5  # words stay readable on this background in both themes
+DEFAULT_WIDTH_PX, WORD_GAP_PX, MARK_WIDTH_PX = 820, 4, 20  # a mark is ✓ or ✗
 
 
 def quote(word: str) -> str:
-    """A word in quotation marks for a sentence; quotation marks themselves are named instead."""
+    """Quote a word for use in a sentence; a quotation mark itself is named instead."""
     return f"the mark {word}" if word in ("“", "”") else f"“{word}”"
 
 
@@ -28,9 +28,9 @@ class Spacing(NamedTuple):
     """Font size and heights in pixels."""
 
     size: int
-    box: int  # of a word
-    row: int  # from row to row
-    apart: int  # added between two lines
+    box: int  # height of a word's box
+    row: int  # distance between rows
+    apart: int  # extra space between two lines
 
 
 ROOMY, COMPACT = Spacing(FONT_PX, 24, 31, 8), Spacing(SMALL_FONT_PX, 18, 20, 4)
@@ -44,7 +44,7 @@ class TokenLine:
     notes: Labels | None = None  # tooltips
     changed: frozenset[int] = frozenset()  # 0-based
     right: bool | None = None  # ✓ or ✗ after the last word; None if there is no reference
-    quiet: bool = False  # the reference itself
+    quiet: bool = False  # for the reference itself
 
     @property
     def mark(self) -> str:
@@ -55,8 +55,8 @@ class Word(NamedTuple):
     """A word with its position."""
 
     line: int
-    place: int  # in the line, 0-based
-    words: str  # as drawn, maybe shortened
+    place: int  # index in the line, 0-based
+    words: str  # as drawn, possibly shortened
     x: float
     y: float
     width: float
@@ -84,12 +84,12 @@ class Tokens(Picture):
 
     @property
     def baseline(self) -> float:
-        """Of the words, from the top of their boxes."""
+        """Baseline of the words, measured from the top of their boxes."""
         return self.spacing.box / 2 + self.spacing.size * 0.37
 
     @property
     def scale_height(self) -> int:
-        """Height of the colour scale, if there is one."""
+        """Height of the colour scale, 0 if there is none."""
         return 22 if self.has_values() else 0
 
     def text_left(self) -> float:
@@ -120,7 +120,7 @@ class Tokens(Picture):
         return None if values is None else float(np.asarray(values, dtype=float)[word.place])
 
     def tint(self, word: Word) -> float:
-        """The value as a fraction of full colour, −1..1."""
+        """Value as a fraction of full colour, −1..1."""
         value = self.value(word)
         return 0.0 if value is None or np.isnan(value) else float(np.clip(value / (self.top or 1), -1, 1))
 
@@ -165,7 +165,7 @@ class Tokens(Picture):
         return canvas
 
     def mark_positions(self, words: list[Word], tops: list[float]) -> list[tuple[TokenLine, float, float]]:
-        """The lines that have ✓ or ✗, with its position after the last word."""
+        """Lines with a ✓ or ✗, and the position of this mark after the last word."""
         ends = dict(
             enumerate((self.text_left() + text_width(EMPTY_TEXT, self.spacing.size), y) for y in tops)
         )

@@ -45,8 +45,8 @@ class Branch:
     label: str
     score: float
     kept: bool = True
-    reason: str = ""  # why it was pruned
-    best: bool = False  # part of the answer, as are all its ancestors
+    reason: str = ""  # why the branch was pruned
+    best: bool = False  # part of the best hypothesis, as are all its ancestors
     ended: bool = False
 
 
@@ -82,7 +82,7 @@ class Tree(Picture):
         return shorten(visible_token(branch.label), self.spacing.widest, self.spacing.bold)
 
     def word_end(self, branch: Branch) -> float:
-        """Width of its word, with the bar after a word that ends the sentence."""
+        """Width of the branch's word, including the bar after a word that ends the sentence."""
         return text_width(
             self.shown_word(branch), self.spacing.bold if branch.kept else self.spacing.size
         ) + (9 if branch.ended else 2)
@@ -97,7 +97,7 @@ class Tree(Picture):
 
     @cached_property
     def steps(self) -> dict[int | None, int]:
-        """The step of each branch: how many words are before it."""
+        """Step of each branch: the number of words before it."""
         steps: dict[int | None, int] = {}
         for branch in self.branches:
             steps[branch.id] = steps.get(branch.parent, -1) + 1
@@ -105,7 +105,7 @@ class Tree(Picture):
 
     @cached_property
     def best(self) -> frozenset[int]:
-        """Ids of the branches that lead to the answer."""
+        """Ids of the branches of the best hypothesis."""
         best = set()
         for branch in reversed(self.branches):  # children first
             if branch.best or branch.id in best:
@@ -131,9 +131,9 @@ class Tree(Picture):
 
     @cached_property
     def ys(self) -> dict[int, int]:
-        """The middle of each word: near its parent as far as neighbours allow.
+        """y of the middle of each word: as near to its parent as neighbours allow.
 
-        The answer is a straight line.
+        The best hypothesis is a straight line.
         """
         ys: dict[int | None, float] = {None: 0.0}
         for column in self.columns:
@@ -160,7 +160,7 @@ class Tree(Picture):
     def _sketch(self) -> Sketch:
         edges = sorted(
             self._edges(), key=lambda edge: (edge.width, edge.opacity)
-        )  # pruned, kept, best: the best is on top
+        )  # order: pruned, kept, best, so that the best is on top
         marks = sorted(self._words(), key=lambda word: (word.role, word.size, word.bold))
         marks += [
             Label(self.xs[step], 13, str(step), "quiet", SMALL_FONT_PX, "start")
@@ -230,7 +230,7 @@ class Tree(Picture):
 
 
 def place_in_order(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """Ordered positions with these least gaps, as near as possible to the wanted ones (least squares).
+    """Ordered positions at least `gaps` apart, as close as possible to the wanted ones (least squares).
 
     This is isotonic regression: with the gaps subtracted, neighbours in the wrong order are pooled at their
     mean.

@@ -32,9 +32,9 @@ from lessons.kit.pictures.sketch import (
 
 Labels = tuple[str, ...]
 
-ARROW_OFFSET_PX = 5  # from the middle, of arrows in both directions
-MIN_DRAWN_WEIGHT = 0.005  # smaller weights are hairlines, all in one path
-MAX_PITCH_PX, DEFAULT_WIDTH_PX = 84, 860  # between columns; of up to 14 tokens
+ARROW_OFFSET_PX = 5  # offset of bidirectional arrows from the middle
+MIN_DRAWN_WEIGHT = 0.005  # smaller weights are drawn as hairlines, all in one path
+MAX_PITCH_PX, DEFAULT_WIDTH_PX = 84, 860  # distance between columns; width for up to 14 tokens
 
 
 class Spacing(NamedTuple):
@@ -42,18 +42,18 @@ class Spacing(NamedTuple):
 
     size: int  # font
     line: int  # height of a line of words
-    reach: int  # length of the arrows from and to words
+    reach: int  # length of the arrows to and from words
     rows: int  # between two chains
     layers: int  # between two layers
-    context: tuple[int, int]  # above and below the context
-    weighted: tuple[int, int]  # the same with curves of weights
-    weights: int  # between two chains, for curves of weights without a context
-    near: int  # from column to column, at least
+    context: tuple[int, int]  # space above and below the context
+    weighted: tuple[int, int]  # the same, with attention curves
+    weights: int  # between two chains with attention curves but no context
+    near: int  # minimum distance between columns
     cell: int = 16  # maximum height of a cell
 
     @property
     def bold(self) -> float:
-        """Words are measured as bold, so that they do not move when their step becomes current."""
+        """Font size for measuring words as bold, so that they do not move when their step becomes current."""
         return 1.1 * self.size
 
 
@@ -79,11 +79,11 @@ class Chain:
     start: np.ndarray | None = None  # (k,) h_0, before the first step
     inputs: np.ndarray | None = None  # (T, P) embeddings of the words
     fed_back: bool = False  # the output of step t is the input of step t+1
-    used: frozenset[int] | None = None  # steps whose state is used; the others are faint
+    used: frozenset[int] | None = None  # steps whose state is used; other steps are faint
     key: str = "step"
     first: int = 1
-    linked: bool = True  # each state depends on the one before; False for self-attention
-    both_ways: bool = False  # bidirectional: also on the one after
+    linked: bool = True  # each state depends on the previous one; False for self-attention
+    both_ways: bool = False  # bidirectional: each state also depends on the next one
 
     @cached_property
     def vectors(self) -> np.ndarray:
@@ -103,11 +103,11 @@ class Chain:
         return f"{self.key}:{self.first + step}"
 
     def number(self, step: int) -> int:
-        """The step as equations count it, from 1."""
+        """Step number as in equations, from 1."""
         return step + max(self.first, 1)
 
     def symbol(self, step: int) -> str:
-        """h₃, or s₃ in a decoder."""
+        """Symbol of a state: h₃, or s₃ in a decoder."""
         return ("s" if self.role == "target" else "h") + subscript(self.number(step))
 
 
@@ -135,7 +135,7 @@ class SideWords:
         return shorten(self.words[step], 2 * self.pitch - 8, self.spacing.bold)
 
     def away(self, step: int) -> int:
-        """Distance of a word from the line that is nearest to the strips."""
+        """Distance between a word and the line of words nearest to the strips."""
         return self.spacing.line * (step % 2) if self.lines == 2 else 0
 
 
@@ -144,16 +144,16 @@ class Row:
     """A chain with its vertical positions, from top to bottom."""
 
     chain: Chain
-    place: int  # in Unrolled.chains
-    now: int | None  # the current step, if it is marked in this chain
+    place: int  # index in Unrolled.chains
+    now: int | None  # current step, if it is marked in this chain
     above: SideWords
     below: SideWords
-    top: int  # of the row
+    top: int  # top of the row
     strips: int
     under: int  # bottom of the strips
     inputs: int
-    words: int  # below the strips
-    bottom: int  # of the row
+    words: int  # y of the words below the strips
+    bottom: int  # bottom of the row
 
     @property
     def steps(self) -> range:
@@ -165,7 +165,7 @@ class Row:
 
     @property
     def ceiling(self) -> int:
-        """Bottom of the words above."""
+        """y of the bottom of the words above the strips."""
         return self.top + self.above.tall
 
     def later(self, step: int) -> bool:
@@ -179,14 +179,14 @@ class Row:
 class Unrolled(Picture):
     chains: tuple[Chain, ...]  # bottom to top
     _: KW_ONLY
-    current: int | None = None  # step of the last chain, from 0; later steps are faint
-    context: np.ndarray | None = None  # (k,) one strip between the last two chains
+    current: int | None = None  # current step of the last chain, from 0; later steps are faint
+    context: np.ndarray | None = None  # (k,) drawn as a strip between the last two chains
     weights: np.ndarray | None = None  # (T,) attention of the current step to each state below
     arrows: tuple[str, str] | None = None  # names of the lowest chain's arrows: ("W_hh", "W_xh")
     upward: bool = False  # layers: each chain reads the states of the chain below
-    top: float = 1.0  # value with full colour
-    cells: int = 8  # of a strip, at most; more units are averaged in groups
-    every: bool = False  # the context enters every step above, not only the first
+    top: float = 1.0  # value shown at full colour
+    cells: int = 8  # maximum per strip; if there are more units, groups of them are averaged
+    every: bool = False  # the context is an input of every step above, not only of the first
     spacing: Spacing = ROOMY  # chosen to fit the size
 
     def draw(self) -> Canvas:
@@ -248,7 +248,7 @@ class Unrolled(Picture):
         rows = self._rows
         if not rows:
             return ROOMY.line
-        names = self.spacing.line * len(self._titles[0] + self._note) / 2  # can be taller than the strips
+        names = self.spacing.line * len(self._titles[0] + self._note) / 2  # may be taller than the strips
         return ceil(max(rows[-1].bottom, rows[-1].middle + names) + 4)
 
     def _sketch(self) -> Sketch:
@@ -314,7 +314,7 @@ class Unrolled(Picture):
 
     @cached_property
     def _titles(self) -> tuple[Labels, ...]:
-        """The names of the chains, in at most two lines (three for a bidirectional one)."""
+        """Names of the chains, each in at most two lines (three for a bidirectional chain)."""
         titles = []
         for chain in self.chains:
             lines = wrap(
@@ -327,19 +327,19 @@ class Unrolled(Picture):
 
     @cached_property
     def _note(self) -> Labels:
-        """A note below the lowest name if cells are means of several units."""
+        """Note below the lowest name that cells are means of several units, if so."""
         units = self.chains[0].vectors.shape[1] if self.chains and self._titles[0] else 0
         return (f"{units} numbers,", f"averaged to {self.cells}") if units > self.cells else ()
 
     @cached_property
     def _title_width(self) -> int:
-        """Width of the names at the left."""
+        """Width of the chain names on the left."""
         names = [text_width(line, self.spacing.size) for lines in self._titles for line in lines]
         return ceil(max([*names, *(text_width(line, SMALL_FONT_PX) for line in self._note)], default=-8) + 8)
 
     @cached_property
     def _pitch(self) -> int:
-        """Distance of two columns, in whole pixels for a sharp and short SVG."""
+        """Distance between two columns, in whole pixels for a sharp and short SVG."""
         near = max(
             [self.spacing.near, *(STRIP_WIDTH_PX + 2 + symbol_width(name) for name in self.arrows or ())]
         )
@@ -354,7 +354,7 @@ class Unrolled(Picture):
 
     @cached_property
     def _margin(self) -> int:
-        """Half of the maximum width of a word, left and right of the columns."""
+        """Margin left and right of the columns: half the maximum width of a word."""
         crowded = any(words.lines == 2 for sides in self._sides for words in sides)
         return self._pitch if crowded else self._pitch // 2
 
@@ -389,7 +389,7 @@ class Unrolled(Picture):
         )
 
     def _arrows(self, row: Row) -> list[Stroke]:
-        """Arrows along time, from and to words, and from an output to the next input."""
+        """Arrows between time steps, to and from words, and from an output to the next input."""
         chain, side, arrows = row.chain, STRIP_WIDTH_PX / 2 + 3, []
         for t in row.steps:
             x = self._x(t)
@@ -414,7 +414,7 @@ class Unrolled(Picture):
             if chain.fed_back and row.above.lines and t:
                 start = self._x(t - 1) + 5, row.ceiling + 2
                 arrows.append(self._arrow(row, t, start, *self._return(row, x, start), dashed=True))
-        # so that each kind is one path
+        # sorted so that each kind becomes one path
         return sorted(arrows, key=lambda arrow: (arrow.dashed, -arrow.opacity))
 
     def _return(self, row: Row, x: float, start: Point) -> tuple[Point, Point, Point]:
@@ -433,11 +433,11 @@ class Unrolled(Picture):
             yield self._arrow(upper, t, (self._x(t), lower.strips - 3), (self._x(t), upper.under + 3))
 
     def _between(self, lower: Row, upper: Row) -> Iterator[Stroke | Strip | Label]:
-        """Flow from the states below to a step above: through a context, through weights, or both."""
+        """Lines from the states below to a step above: through a context, through weights, or both."""
         below, above, last = lower.chain, upper.chain, len(upper.steps) - 1
         now = max(0, last if self.current is None else min(self.current, last))
         entry = now if self.weights is not None or self.every else 0 if above.start is None else -1
-        end = upper.bottom + 3  # of the flow
+        end = upper.bottom + 3  # where the lines end
         meeting: Point = self._x(entry), end
         if self.context is not None:
             strip = self._context(lower, upper, entry)
@@ -485,7 +485,7 @@ class Unrolled(Picture):
             yield Stroke(vertical_curve(self._x(i), lower.top - 3, *meeting), "weight", **says, **look)
 
     def _context(self, lower: Row, upper: Row, entry: int) -> Strip:
-        """The strip of the context: between both chains, or below its step if there are weights."""
+        """Strip of the context: between both chains, or below its step if there are weights."""
         vector = as_table([self.context])
         values = pool_units(vector, self.cells)[0]
         tip = f"Context: {format_values(values, vector.shape[1])}"
@@ -542,7 +542,7 @@ class Unrolled(Picture):
             yield Strip(self._x(t), row.inputs, values, self.top, "quiet", tip, chain.at(t), **look)
 
     def _word_context(self, chain: Chain, step: int) -> str:
-        """The words that are read and written at a step, for its tooltip."""
+        """Words that are read and written at a step, for its tooltip."""
         word, output = (self.chains[0] if self.upward else chain).word(step), chain.output(step)
         read = f" writes “{word}”" if word and chain.writes else f" after “{word}”" if word else ""
         return read + (f", then “{output}”" if output else "")
@@ -564,12 +564,12 @@ class Unrolled(Picture):
                 yield Label(*place, tip=tip, at=chain.at(t), faint=row.later(t), bold=t == row.now)
 
     def _names(self, row: Row) -> Iterator[Label]:
-        """The name of the weights at the arrows of every step; all are highlighted together."""
+        """Labels naming the weights on the arrows; labels with the same name are highlighted together."""
         along, into = self.arrows if self.arrows and row.place == 0 else ("", "")
         between, enters = row.chain.linked, row.below.lines or row.chain.inputs is not None
         aside = row.chain.fed_back * min(
             14, (self._pitch - STRIP_WIDTH_PX - symbol_width(along)) // 2
-        )  # the arrow of an output passes there
+        )  # the arrow of an output passes here
         high = row.middle - 6 - ARROW_OFFSET_PX * row.chain.both_ways
         places = [
             (self._x(t) - self._pitch / 2 - aside, high, t, along, "middle") for t in row.steps if between
@@ -603,13 +603,13 @@ class Unrolled(Picture):
 
 
 def as_table(vectors: Any) -> np.ndarray:
-    """An array (T, k), also from None or an empty list."""
+    """Convert to an array (T, k); None and empty lists are allowed."""
     array = np.asarray([] if vectors is None else vectors, dtype=float)
     return array.reshape(len(array), -1) if array.size else np.zeros((len(array), 0))
 
 
 def pool_units(vectors: np.ndarray, cells: int) -> np.ndarray:
-    """(T, k) → (T, at most `cells`): means of neighbouring units."""
+    """Average neighbouring units: (T, k) → (T, at most `cells`)."""
     if vectors.shape[1] <= cells:
         return vectors
     with np.errstate(invalid="ignore"):  # ∞ − ∞ is NaN
@@ -617,7 +617,7 @@ def pool_units(vectors: np.ndarray, cells: int) -> np.ndarray:
 
 
 def format_values(shown: np.ndarray, units: int) -> str:
-    """The numbers of a strip, at most eight."""
+    """Format the numbers of a strip, at most eight."""
     numbers = " ".join(map(signed, shown[:8].tolist())) + (" …" if len(shown) > 8 else "")
     return numbers + (f" (means of {units})" if units > len(shown) else "")
 
