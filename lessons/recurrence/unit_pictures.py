@@ -32,7 +32,7 @@ def draw_unit_map(
         words[columns],
         role=role,
         top=1 if role else full_scale(values),
-        keys=("unit", "step" if is_whole else "column"),  # columns equal steps only if step 1 is drawn
+        keys=("unit", "step" if is_whole else "column"),  # columns match steps only for the whole text
         column_role="source",
         row_title="unit",
         current_row=unit - 1,

@@ -27,7 +27,7 @@ from lessons.start.words import (
 from models.zoo import CheckpointError
 
 log = logging.getLogger("seq2see")
-# (model, text) → tokens read, tokens written
+# (model, text) → (tokens read, tokens written)
 Answer = Callable[[str, str], tuple[Sequence[str], Sequence[str]]]
 
 

@@ -447,5 +447,5 @@ GLOSSARY = {
     "weight decay": ("training", "Pulls every weight towards 0 in each training step, against overfitting."),
 }
 
-# everyday words that mean the term only from the lesson that teaches it
+# everyday words; they are linked as terms only from the lesson that teaches them onwards
 EVERYDAY = {"context", "head", "key", "mask", "query", "score", "value"}

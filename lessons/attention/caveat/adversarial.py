@@ -31,8 +31,8 @@ class Other:
 def find_other_weights(tokens: Tokens, t: int, allowed: float) -> Other:
     """Maximise the divergence by gradient ascent, starting half-way to each word and to uniform weights.
 
-    Of all weights visited, and their mixes with the learned ones, return the most different weights whose
-    output differs by no more than `allowed`.
+    Of all weights visited, and of mixes between the final and the learned weights, return those that differ
+    most from the learned weights while the output differs by no more than `allowed`.
     """
     trace, out = original_run(ADDITIVE_MODEL, tokens), load_model(ADDITIVE_MODEL).out
     own, H, s = (

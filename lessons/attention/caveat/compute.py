@@ -57,7 +57,7 @@ class Moved(Result):
     word: str  # the word written at step t
     last: str  # the most probable word at mix 1
     rival: str  # the most probable word at mix 1 other than `word`
-    mixes: np.ndarray  # (41,)
+    mixes: np.ndarray  # (41,) from 0 to 1
     probabilities: np.ndarray  # (2, 41) probabilities of `word` and of `rival`
     next_words: Words  # (8) most probable words at this mix
     next_probabilities: np.ndarray  # (2, 8) with the model's weights, at this mix
