@@ -158,7 +158,7 @@ def write_outputs(model: Any, dataset: Dataset, sources: list[list[int]]) -> lis
 
 @torch.inference_mode()
 def attention_weights(model: Any, task: Task, source: list[int], fed: Words) -> np.ndarray | None:
-    """Weights (T', T) when these words are fed to the decoder; in a Transformer, the last layer's mean."""
+    """Weights (T', T) when these words are fed to the decoder; for a Transformer, the last layer's mean."""
     trace = model.run(source, [*task.target.ids(fed), task.target.eos])
     if isinstance(model, Transformer):
         return trace.cross[-1].mean(0)[: len(fed)].numpy()

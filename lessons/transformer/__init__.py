@@ -1,4 +1,4 @@
-"""Lesson 6, the Transformer: its blocks, its heads, which parts it needs, and how it writes."""
+"""Lesson 6, the Transformer: its blocks, its heads, the parts it needs, and how it generates text."""
 
 from pathlib import Path
 

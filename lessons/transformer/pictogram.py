@@ -1,4 +1,4 @@
-"""Pictogram of the lesson: two stacks of blocks, with attention from the right one to the left."""
+"""Pictogram of the lesson: two stacks of blocks, with attention from the right stack to the left."""
 
 from lessons.kit.pictures.base import Canvas
 from lessons.kit.pictures.pictogram import draw_arrow

@@ -1,4 +1,4 @@
-"""Sheets: tensors as grids of coloured cells, with one row per word."""
+"""Sheets: tensors drawn as grids of coloured cells, with one row per word."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
@@ -12,25 +12,25 @@ from lessons.kit.pictures.heatmap import LABEL_LINE_PX, MIN_LABEL_LINE_PX, draw_
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import colour_scale, new_slide, slide_text
 
-SHEET_WIDTH_PX, SHEET_GAP_PX = 420, 16  # of one sheet with its row labels; between sheets
+SHEET_WIDTH_PX, SHEET_GAP_PX = 420, 16  # width of a sheet with its row labels; gap between sheets
 MAX_LABEL_PX = 84
 MAX_ROW_PX = 22
-TITLE_PX, BELOW_GRID_PX = 20, 7  # name and shape above a grid; space below it
-SCALE_PX = 18  # the colour scale at the bottom
+TITLE_PX, BELOW_GRID_PX = 20, 7  # height of the title above a grid; space below the grid
+SCALE_PX = 18  # height of the colour scale at the bottom
 
 
 @dataclass(frozen=True)
 class Sheet:
     name: str
-    goes: str  # in, inside, out
+    goes: str  # “in”, “inside” or “out”
     values: Any  # (R, C)
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    role: str | None = None  # None: signed
+    role: str | None = None  # None if values are signed
     top: float = 4.0
     keys: tuple[str, str] = ("source", "unit")
     row_role: str = "source"
-    marked: int | None = None  # a row in bold, 0-based
+    marked: int | None = None  # index of the row in bold, 0-based
 
 
 class Grid(NamedTuple):
@@ -43,12 +43,12 @@ class Grid(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheets(Picture):
-    """Sheets in reading order: inputs first, outputs last."""
+    """Several sheets in reading order: inputs first, outputs last."""
 
     sheets: tuple[Sheet, ...]
     _: KW_ONLY
-    across: int = 1  # sheets side by side
-    first: int | None = None  # columns drawn of each sheet; None: all
+    across: int = 1  # number of sheets side by side
+    first: int | None = None  # number of columns drawn per sheet; None: all
 
     @property
     def width(self) -> float:
@@ -69,16 +69,16 @@ class Sheets(Picture):
         return {(sheet.role, sheet.top) for sheet in self.sheets}
 
     def describe_shape(self, sheet: Sheet) -> str:
-        """in · 7 × 64; with the value of full colour, where sheets have different scales."""
+        """Caption of a sheet, e.g. “in · 7 × 64”; plus the value at full colour if sheet scales differ."""
         full = f" · colour to {'' if sheet.role else '±'}{sheet.top:g}" if len(self.scales) > 1 else ""
         return f"{sheet.goes} · {len(sheet.rows)} × {len(sheet.columns)}{full}"
 
     def visible_columns(self, sheet: Sheet) -> tuple[np.ndarray, tuple[str, ...]]:
-        """The values that are drawn, and the names of their columns."""
+        """The values that are drawn, and their column names."""
         return np.asarray(sheet.values)[:, : self.first], sheet.columns[: self.first]
 
     def grids(self) -> tuple[list[Grid], float]:
-        """The grid of each sheet, and the height of all. Rows are lower where `tall` leaves less space."""
+        """The grid of each sheet, and the total height. Rows are shorter where `tall` leaves less space."""
         lines = [self.sheets[n : n + self.across] for n in range(0, len(self.sheets), self.across)]
         rows = [max(len(sheet.rows) for sheet in line) for line in lines]
         row_height = (
@@ -105,7 +105,7 @@ class Sheets(Picture):
         return grids, y
 
     def row_labels(self) -> list[tuple[Grid, int, float, float]]:
-        """Every row label: its grid, its row, its baseline and its font size."""
+        """Every row label: grid, row, baseline and font size."""
         grids, _ = self.grids()
         size = FONT_PX if grids and grids[0].cell_height >= LABEL_LINE_PX else SMALL_FONT_PX
         return [
@@ -167,7 +167,7 @@ class Sheets(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per cell of every sheet, drawn or not; positions from 1."""
+        """Table with one row per cell of every sheet, drawn or not; positions are 1-based."""
         tables = []
         for sheet in self.sheets:
             rows, columns = np.indices(np.shape(sheet.values))

@@ -1,4 +1,4 @@
-"""The trained Transformer that most experiments of this lesson open, and the controls that choose in it."""
+"""The trained Transformer used by most experiments of this lesson, and controls to choose its parts."""
 
 from lessons.kit.checkpoints import Tokens, english, french, load_model, original_run
 from lessons.kit.contract import Choice, Text
@@ -7,8 +7,8 @@ from models.transformer import Transformer, TransformerTrace
 
 MODEL_NAME = "translation-transformer-s0"
 LAYERS, HEADS = ("1", "2"), ("1", "2", "3", "4")  # options of controls; a test compares them with the model
-MAX_OUTPUT_TOKENS = 60  # where a translation that never ends is cut
-ATTENTION_PATHS = {  # option of the control “Attention” → path of its quantities in a trace
+MAX_OUTPUT_TOKENS = 60  # limit for translations that never end
+ATTENTION_PATHS = {  # option of the control “Attention” → path in a trace
     "encoder self": "encoder.layer{layer}.self",
     "decoder self": "decoder.layer{layer}.self",
     "cross": "decoder.layer{layer}.cross",
@@ -25,7 +25,7 @@ def original_trace(source: Tokens) -> TransformerTrace:
 
 
 def gold_links(trace: TransformerTrace) -> frozenset[tuple[int, int]] | None:
-    """Gold links (t, i), if they are known for this source and the model wrote the reference translation."""
+    """Gold links (t, i), if known for this source and if the model wrote the reference translation."""
     pair = known_pair(english(trace.source))
     return pair.alignment if pair and french(trace.output[:-1]) == pair.target else None
 

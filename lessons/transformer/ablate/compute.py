@@ -1,4 +1,4 @@
-"""The translation of one sentence with one part of the Transformer switched off."""
+"""Translate one sentence with one part of the Transformer switched off."""
 
 from dataclasses import dataclass
 
@@ -27,11 +27,11 @@ from models.vocabulary import Vocabulary
 def translate_ablated(
     source: Tokens, part: str, kind: str, layer: int, head: int, by: str = "zero"
 ) -> TransformerTrace:
-    """The greedy translation under the edits, as model.run would write it, but faster.
+    """Compute the same greedy translation under the edits as model.run, but faster.
 
-    A draft, at first the original translation, is read in one pass and becomes the likeliest word at each
-    position, until it no longer changes. Under the causal mask a word depends only on earlier words, so the
-    fixed point is the greedy translation.
+    Start from the original translation as a draft, read the draft in one pass, replace each word by the
+    likeliest prediction, and repeat until nothing changes. With the causal mask, a prediction depends only on
+    earlier words, so the fixed point is the greedy translation.
     """
     edits, draft = ablation_edits(part, kind, layer, head, by), original_trace(source).output
     limit = min(MAX_OUTPUT_TOKENS, len(draft) + 10)
@@ -41,7 +41,7 @@ def translate_ablated(
         return load_transformer().run(source, edits=edits, limit=limit)
 
     def next_draft(logits: Tensor) -> Tokens:
-        """The likeliest words up to <eos>; without <eos>, four more positions to predict."""
+        """The likeliest words up to <eos>; without <eos>, add four positions to predict."""
         tokens = cut_after_eos(tuple(logits.argmax(-1).tolist()))
         return tokens if tokens[-1] == Vocabulary.eos else (*tokens, *(Vocabulary.pad,) * 4)[:limit]
 
@@ -53,14 +53,14 @@ def translate_ablated(
     while corrected != draft:
         draft = corrected
         decoder_input = torch.tensor([Vocabulary.bos, *draft[:-1]])
-        corrected = next_draft(load_transformer().decode(decoder_input, encoded, Tap(edits)))  # of (T', V)
+        corrected = next_draft(load_transformer().decode(decoder_input, encoded, Tap(edits)))  # from (T', V)
     return load_transformer().run(source, target=draft, edits=edits)
 
 
 @memoize
 @torch.inference_mode()
 def read_original(source: Tokens, part: str, kind: str, layer: int, head: int, by: str) -> TransformerTrace:
-    """The original translation read in one pass under the edits, as in training."""
+    """Read the original translation in one pass under the edits (teacher forcing)."""
     edits = ablation_edits(part, kind, layer, head, by)
     return load_transformer().run(source, target=original_trace(source).output, edits=edits)
 
@@ -71,7 +71,7 @@ def cut_after_eos(tokens: Tokens) -> Tokens:
 
 @dataclass(frozen=True)
 class AblationRun(Result):
-    """Where two values stand together, the first is the original run and the second has the part off."""
+    """One run with a part switched off. In pairs of values, the original run comes first."""
 
     part: str
     kind: str
@@ -81,16 +81,16 @@ class AblationRun(Result):
     sample: int
     source: Words
     plain: Words  # original translation
-    yours: Words  # translation with the part off
-    truth: Words | None  # the reference translation, where it is known
+    yours: Words  # translation with the part switched off
+    truth: Words | None  # reference translation, if known
     right: tuple[bool | None, bool | None]
     at_once: Words | None  # without the mask: predictions when the whole original translation is given
     forced: np.ndarray  # (2, T') P of each word of the original translation, given the words before it
-    probabilities: np.ndarray  # (2,) that each run gives its own translation
+    probabilities: np.ndarray  # (2,) probability that each run assigns to its own translation
     kinds: tuple[str, ...]  # attention and layer of each row of exact_without
-    exact: np.ndarray  # (2,) exact match; NaN: not measured yet
+    exact: np.ndarray  # (2,) exact match; NaN if not measured yet
     exact_without: np.ndarray  # (kinds × layers, heads) exact match without each head
-    measured: int  # sentences
+    measured: int  # number of sentences measured
 
     def idle(self) -> dict[str, str]:
         idle = {}
@@ -134,5 +134,5 @@ def ablate(
 
 
 def probabilities_of(output: Tokens, trace: TransformerTrace) -> Tensor:
-    """(T',) P of each token of an output in a run that was given this output."""
+    """P of each token of an output (T',), in a run that was fed this output."""
     return trace.probabilities[range(len(output)), list(output)]

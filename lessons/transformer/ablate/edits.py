@@ -1,4 +1,4 @@
-"""The edits that switch off one part of the Transformer during a run."""
+"""Edits that switch off one part of the Transformer during a run."""
 
 from collections import Counter, defaultdict
 from functools import cache
@@ -25,7 +25,7 @@ PARTS = (
 PARTS_OF_A_LAYER = ("one head", "all heads of a layer", "residual", "norm")
 PARTS_WITH_OUTPUT = ("one head", "all heads of a layer", "encoder positions", "decoder positions", "residual")
 REPLACEMENTS = ("zero", "mean")  # zero ablation, mean ablation
-MEAN_SENTENCES = 200  # held-out sentences over which a mean is taken
+MEAN_SENTENCES = 200  # number of held-out sentences over which means are computed
 
 
 def fill_zeros(value: Tensor, step: int) -> Tensor:
@@ -52,8 +52,8 @@ def replace_output(path: str, by: str, head: int | None = None) -> Edit:
 @cache
 @torch.no_grad()
 def mean_outputs() -> dict[str, Tensor]:
-    """The mean of each replaceable quantity over all positions of held-out sentences, per head for heads."""
-    by_lengths = defaultdict(list)  # equal lengths on both sides, so that no batch is padded
+    """Mean of each replaceable quantity, or head, over all positions of held-out sentences."""
+    by_lengths = defaultdict(list)  # grouped by source and target length, so that no batch is padded
     for pair in TRANSLATION.pairs("validation", MEAN_SENTENCES, lengths=range(4, 17)):
         by_lengths[len(pair.source), len(pair.target)].append(pair)
     totals: dict[str, Tensor] = {}
@@ -64,7 +64,7 @@ def mean_outputs() -> dict[str, Tensor]:
         for path in tap.quantities:
             if path.endswith((".heads", ".positions", ".residual1", ".residual2")):
                 value = tap.last(path)
-                if value.dim() == 2:  # positions are the same for all sentences
+                if value.dim() == 2:  # positional encodings are the same for all sentences
                     value = value.expand(len(pairs), *value.shape[-2:])
                 totals[path] = totals.get(path, torch.zeros(())) + value.sum(-2, keepdim=True).sum(0)
                 positions[path] += len(pairs) * value.shape[-2]
@@ -72,14 +72,14 @@ def mean_outputs() -> dict[str, Tensor]:
 
 
 def disable_norms(*paths: str) -> dict[str, Edit]:
-    """Edits that set mean to 0 and std to 1, so that a norm leaves the scale of its input as it is."""
+    """Edits that set mean to 0 and std to 1, so that a norm does not change the scale of its input."""
     return {
         f"{path}.{name}": edit for path in paths for name, edit in (("mean", fill_zeros), ("std", fill_ones))
     }
 
 
 def ablation_edits(part: str, kind: str, layer: int, head: int, by: str = "zero") -> dict[str, Edit]:
-    """The edits of a run with one part off. Residual and norm are those around the attention chosen."""
+    """Edits for a run with one part off. Residual and norm are the ones around the chosen attention."""
     attention_path = ATTENTION_PATHS[kind].format(layer=layer)
     layer_path, n = attention_path.rpartition(".")[0], 2 if kind == "cross" else 1
     output_paths = {

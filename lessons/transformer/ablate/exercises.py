@@ -75,7 +75,7 @@ def check_spared_head(_: None, state: State) -> Verdict:
 
 @cache
 def attention_of_deciding_head() -> tuple[str, str]:
-    """Attention and layer of the heads without which the houses are of little weight; empty if not unique."""
+    """Attention and layer of the heads without which “light” is translated as “légères”; "" if not unique."""
     places = {
         (kind, layer)
         for kind in ATTENTION_PATHS
@@ -87,7 +87,7 @@ def attention_of_deciding_head() -> tuple[str, str]:
 
 
 def is_misled(run: AblationRun) -> bool:
-    """Whether “light” changes from bright to of little weight."""
+    """Whether the translation of “light” changes from “lumineuses” (bright) to “légères” (not heavy)."""
     return "légères" in run.yours and "lumineuses" in run.plain
 
 

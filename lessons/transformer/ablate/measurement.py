@@ -19,7 +19,7 @@ MEASURED_SENTENCES = 120
 
 @memoize
 def unseen_batches(sample: int) -> tuple[Batch, ...]:
-    """Test sentences of 4 to 16 words, one batch per length; no card was measured on them."""
+    """Test sentences of 4 to 16 words, one batch per length. They were not used for any card."""
     by_length = defaultdict(list)
     for pair in TRANSLATION.pairs("test", MEASURED_SENTENCES, seed=100 + sample, lengths=range(4, 17)):
         by_length[len(pair.source)].append(pair)
@@ -31,7 +31,7 @@ def exact_match(sample: int, edits: Edits, causal: bool = True) -> float:
     """Fraction of sentences translated word for word.
 
     Greedy decoding writes the reference exactly if the likeliest word after each prefix is the next word.
-    Under the causal mask one pass shows that for all prefixes; without it, every prefix needs a pass.
+    With the causal mask, one pass checks all prefixes; without it, every prefix needs its own pass.
     """
     transformer, matches = load_transformer(), []
     for (source, target_in), targets in unseen_batches(sample):
@@ -48,7 +48,7 @@ def exact_match(sample: int, edits: Edits, causal: bool = True) -> float:
 def measure(
     text: str, part: str, kind: str, layer: str, head: str, sample: int, by: str
 ) -> Iterator[tuple[float, AblationRun]]:
-    """Measure the original model, the model with this part off, then with each head off; yield after each."""
+    """Measure exact match of the original model, without this part, and without each head, yielding each."""
     run = ablate(text, part, kind, layer, head, sample, by)
     run = replace(run, measured=sum(len(batch.targets) for batch in unseen_batches(sample)))
     total, done = 2 + run.exact_without.size, 0

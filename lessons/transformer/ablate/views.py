@@ -1,4 +1,4 @@
-"""The translation before and after a part is switched off, and the cost on many sentences."""
+"""The translation before and after a part is switched off, and the loss in accuracy on many sentences."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def translations(run: AblationRun) -> Tokens:
 
 
 def changed_in_one_pass(run: AblationRun) -> list[int]:
-    """Positions at which the prediction changes when the whole original translation is given at once."""
+    """Positions at which the prediction changes when the whole original translation is given as input."""
     pairs = zip(run.plain, run.at_once or (), strict=True)
     return [position for position, (before, after) in enumerate(pairs) if before != after]
 
@@ -72,7 +72,7 @@ def reading(run: AblationRun) -> str:
 
 
 def describe_translation(run: AblationRun) -> str:
-    """What switching off the part changes in this translation."""
+    """Describe how switching off the part changes this translation."""
     before, after = (f"**{probability:.2f}**" for probability in run.probabilities)
     if run.part == "nothing":
         return f"Nothing is switched off. The model gives its translation a probability of {before}."
@@ -97,7 +97,7 @@ def describe_measurement(run: AblationRun) -> str:
 
 
 def word_by_word(run: AblationRun) -> Bars:
-    """Which words need the part, even where the translation stays the same."""
+    """P of each word with and without the part, which changes even if the translation stays the same."""
     return Bars(
         run.forced[1],
         run.plain,

@@ -1,4 +1,4 @@
-"""Experiment `block`: what goes into each block of the Transformer, and what comes out."""
+"""Experiment `block`: the inputs and outputs of each block of the Transformer."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset
 from lessons.kit.example_sentences import IDIOM, MANY_TO_ONE, QUESTION, REORDERING

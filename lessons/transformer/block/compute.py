@@ -1,4 +1,4 @@
-"""What goes into a block of the Transformer and what comes out, for one sentence."""
+"""The inputs and outputs of one block of the Transformer, for one sentence."""
 
 from dataclasses import dataclass
 
@@ -19,10 +19,10 @@ QuantitySpec = tuple[str, str, str]  # name, direction (in, inside, out), path i
 class Quantity:
     """One tensor of the run, with one row per word."""
 
-    name: str  # as in the equation
-    goes: str  # in, inside, out
-    tap: str  # its path in the trace
-    side: str  # source or target: whose words the rows are
+    name: str  # name as in the equation
+    goes: str  # “in”, “inside” or “out”
+    tap: str  # path in the trace
+    side: str  # “source” or “target”: which words the rows stand for
     rows: Words
     values: np.ndarray  # (T, d)
 
@@ -44,7 +44,7 @@ def attention_quantities(side: str, kind: str, n: int) -> tuple[QuantitySpec, ..
 
 
 def add_norm_quantities(side: str, change: str, n: int, following: str) -> tuple[QuantitySpec, ...]:
-    """In pre-norm order: the residual stream keeps the sum, and its norm goes into the next block."""
+    """Quantities of “add & norm” in pre-norm order: the stream keeps the sum, its norm is the next input."""
     return (
         ("x, around the block", "in", f"{side}.layer{{n}}.residual{n}"),
         ("what the block adds", "in", f"{side}.layer{{n}}.{change}.out"),
@@ -61,7 +61,7 @@ def pointwise_quantities(side: str, n: int) -> tuple[QuantitySpec, ...]:
     )
 
 
-BLOCKS = {  # in the order of the computation; {n} is the layer, {next} the norm that follows it
+BLOCKS = {  # in order of computation; {n} is the layer, {next} the norm that follows it
     "encoder: embedding + position": embedding_quantities("encoder"),
     "encoder: self-attention": attention_quantities("encoder", "self", 1),
     "encoder: add & norm, 1st": add_norm_quantities("encoder", "self", 1, "encoder.layer{n}.norm2.out"),
@@ -85,18 +85,18 @@ class BlockRun(Result):
     layers: int
     heads: int
     source: Words
-    reads: Words  # input of the decoder: <bos> and its own output without the last token
+    reads: Words  # decoder input: <bos> and the output without its last token
     writes: Words
-    truth: Words | None  # the reference translation, where it is known
-    right: bool | None  # is the output the reference translation?
+    truth: Words | None  # reference translation, if known
+    right: bool | None  # whether the output equals the reference translation
     quantities: tuple[Quantity, ...]
-    likely: Words  # for linear + softmax: the words of the output, each once
+    likely: Words  # for linear + softmax: the distinct words of the output
     probabilities: np.ndarray  # (T', likely)
-    parameters: int  # of the block
+    parameters: int  # number of parameters of the block
 
     @property
     def in_layer(self) -> bool:
-        """Whether every layer has such a block."""
+        """Whether this block occurs in every layer."""
         return not self.block.endswith(("position", "softmax"))
 
     def idle(self) -> dict[str, str]:
@@ -136,12 +136,12 @@ def read_quantity(trace: TransformerTrace, layer: int, name: str, direction: str
 
 
 def count_parameters(transformer: Transformer, block: str, layer: int) -> int:
-    """The number of parameters of a block; a norm belongs to the block whose output it takes."""
+    """Number of parameters of a block. A norm counts towards the “add & norm” block that contains it."""
     side, _, name = block.partition(": ")
     stack = getattr(transformer, side)
     layer_module = stack.layers[layer - 1]
     if name.startswith("add & norm"):
-        n = int(name[-3])  # 1st, 2nd, 3rd
+        n = int(name[-3])  # n from “1st”, “2nd” or “3rd”
         next_norm = stack.layers[layer].norms[0] if layer < len(stack.layers) else stack.norm
         module = layer_module.norms[n] if n < len(layer_module.norms) else next_norm
     else:

@@ -1,7 +1,7 @@
-"""Diagram: encoder and decoder drawn in the order of the computation, with one block chosen.
+"""Diagram of encoder and decoder in order of computation, with one block highlighted.
 
-The residual stream goes straight up. Each block branches off it and begins with its norm; its output is added
-to the stream.
+The residual stream goes straight up. Each block branches off the stream and starts with a norm; its output is
+added to the stream.
 """
 
 from dataclasses import KW_ONLY, dataclass
@@ -18,9 +18,9 @@ from lessons.kit.pictures.slides import new_slide, slide_text
 
 WIDTH_PX, BLOCK_WIDTH_PX, BLOCK_HEIGHT_PX = 420, 160, 21
 NORM_SIZE_PX, ADD_SIZE_PX = (50, 14), (16, 16)  # width and height
-GAP_PX, RESIDUAL_GAP_PX = 7, 13  # above a box; above a box where a residual branches off
+GAP_PX, RESIDUAL_GAP_PX = 7, 13  # gap above a box; gap above a box at which a residual branches off
 LEFT_PX = {"encoder": 26, "decoder": 232}
-FOOT_PX, TOP_PX = 40, 18  # for the words below and above the columns
+FOOT_PX, TOP_PX = 40, 18  # space for the words below and above the columns
 ROLES = {"encoder": "source", "decoder": "target"}
 
 Wire = list[tuple[float, float]]
@@ -29,7 +29,7 @@ Wire = list[tuple[float, float]]
 class Box(NamedTuple):
     """One box of the diagram. An “add & norm” block has two: the sum, and the norm before the next block."""
 
-    block: str  # with its side: “encoder: self-attention”
+    block: str  # block and side: “encoder: self-attention”
     side: str
     label: str
     y: float  # top edge
@@ -59,19 +59,19 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Diagram(Picture):
-    blocks: tuple[str, ...]  # "encoder: self-attention", in the order of the computation
+    blocks: tuple[str, ...]  # "encoder: self-attention", in order of computation
     _: KW_ONLY
     chosen: str
-    layer: int  # from 1
+    layer: int  # 1-based
     layers: int
-    source: str = ""  # the sentence, the decoder's input, its output
+    source: str = ""  # the source sentence, the decoder's input and its output
     reads: str = ""
     writes: str = ""
-    mark: str = ""  # ✓ or ✗, where the truth is known
+    mark: str = ""  # ✓ or ✗ if the reference is known
     truth: str = ""
 
     def column(self, side: str) -> list[tuple[str, str, float, float]]:
-        """The boxes of one side, from the bottom up: block, label, width, height."""
+        """The boxes of one side, from bottom to top: block, label, width, height."""
         boxes: list[tuple[str, str, float, float]] = []
         for block in self.blocks:
             if block.startswith(side):
@@ -101,7 +101,7 @@ class Diagram(Picture):
         return FOOT_PX + TOP_PX + max(heights)
 
     def frames(self) -> list[tuple[str, float, float, float, float]]:
-        """The frame around one layer of each side: side, x, y, width, height."""
+        """The frame around one layer on each side: side, x, y, width, height."""
         frames: list[tuple[str, float, float, float, float]] = []
         for side, boxes in self.boxes.items():
             first = next(box for box in boxes if box.label == "norm")
@@ -131,7 +131,7 @@ class Diagram(Picture):
         return direct, residual
 
     def captions(self) -> list[tuple[float, float, str, str, str]]:
-        """The sentences below and above: x, y, shortened text, full text, role."""
+        """The texts below and above the columns: x, y, shortened text, full text, role."""
         encoder_x, decoder_x = (left + BLOCK_WIDTH_PX / 2 for left in LEFT_PX.values())
         below, above = self.height - 19, self.boxes["decoder"][-1].y - 9
         max_width = BLOCK_WIDTH_PX + 30
@@ -174,7 +174,7 @@ class Diagram(Picture):
         block, chosen = boxes[0].block, boxes[0].block == self.chosen
         labels = " ".join(
             box.label for box in boxes if box.label not in block
-        )  # the name includes what is visible
+        )  # the accessible name must contain the visible text
         canvas.open(aria_label=f"{block} {labels}".strip(), **canvas.button("block", block))
         for box in boxes:
             rect = {
@@ -193,7 +193,7 @@ class Diagram(Picture):
             size = SMALL_FONT_PX if box.label == "norm" else 12
             base = box.y + box.height / 2 + size * 0.35
             canvas.text(box.center_x, base, box.label, size, font_weight=700 if chosen else None)
-            canvas.parts.append(" ")  # two labels are two words
+            canvas.parts.append(" ")  # separate the labels for screen readers
         canvas.close()
 
     def figure(self) -> "mpl.Figure":
@@ -228,7 +228,7 @@ class Diagram(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per block, in the order of the computation."""
+        """Table with one row per block, in order of computation."""
         sides, labels = zip(*(block.split(": ", 1) for block in self.blocks), strict=True)
         in_layer = ["embedding" not in label and "linear" not in label for label in labels]
         chosen = [block == self.chosen for block in self.blocks]
@@ -236,7 +236,7 @@ class Diagram(Picture):
 
 
 def gap_above(label: str) -> int:
-    """Pixels above a box."""
+    """Gap above a box, in pixels."""
     return RESIDUAL_GAP_PX if label == "+" or "embedding" in label else GAP_PX
 
 

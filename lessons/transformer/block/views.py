@@ -6,7 +6,7 @@ from lessons.transformer.block.compute import BLOCKS, BlockRun, Quantity
 from lessons.transformer.block.diagram import Diagram
 from lessons.transformer.sheets import Sheet, Sheets
 
-COLUMNS_SHOWN = 16  # of each word's numbers, before the closer look shows all
+COLUMNS_SHOWN = 16  # number of columns shown per word; the closer look shows all
 PURPOSES = {
     "embedding + position": "adds to the embedding of each word a pattern that encodes its position",
     "self-attention": "lets every word take in information from all words of its own sentence",
@@ -54,7 +54,7 @@ def reading(run: BlockRun) -> str:
 
 
 def shapes(run: BlockRun, direction: str) -> str:
-    """The shape of what goes in or comes out, e.g. 7 × 64; with names where there are two tensors."""
+    """The shape of the inputs or outputs, e.g. 7 × 64; with names if there are two tensors."""
     quantities = [quantity for quantity in run.quantities if quantity.goes == direction]
     sizes = ["\u00a0×\u00a0".join(map(str, quantity.values.shape)) for quantity in quantities]
     if len(quantities) == 1:

@@ -1,4 +1,4 @@
-"""Experiment `decode`: how does a sentence get through the whole model?"""
+"""Experiment `decode`: the path of a sentence through the whole model."""
 
 from lessons.kit.contract import Act, Experiment, Preset, Step
 from lessons.kit.example_sentences import AMBIGUOUS_BANK, IDIOM, MANY_TO_ONE, QUESTION, REORDERING

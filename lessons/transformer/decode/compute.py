@@ -1,4 +1,4 @@
-"""Greedy decoding step by step in five stages, and the same sentence in one pass, as in training."""
+"""Greedy decoding step by step in five stages, and the same sentence in one pass as in training."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,13 +26,13 @@ class DecodeStep:
     """How much has been computed after one step."""
 
     stage: int  # 1 … 5
-    encoder: int  # floors of the encoder: 1 is the input, then one per layer
-    decoder: int  # floors of the decoder at its current position
-    written: int  # tokens
+    encoder: int  # computed floors of the encoder: 1 is the input, then one per layer
+    decoder: int  # computed floors of the decoder at its current position
+    written: int  # number of tokens written
 
 
 def decode_steps(layers: int, tokens: int) -> tuple[DecodeStep, ...]:
-    """Source in, each encoder layer, <bos> in, each decoder layer, then one token per step."""
+    """The steps: source in, each encoder layer, <bos> in, each decoder layer, then one token per step."""
     return (
         DecodeStep(1, 1, 0, 0),
         *(DecodeStep(2, floors, 0, 0) for floors in range(2, layers + 2)),
@@ -47,7 +47,7 @@ MAX_STEPS = len(decode_steps(len(LAYERS), MAX_OUTPUT_TOKENS))
 
 @memoize
 def step_by_step_log_probabilities(source: Tokens) -> np.ndarray:
-    """(T', V) log P of every word, one position at a time with cached keys and values, as in inference."""
+    """log P of every word (T', V), one position at a time with cached keys and values, as in inference."""
     output = original_trace(source).output
     with torch.inference_mode():
         writer = load_transformer().writer(source)
@@ -65,10 +65,10 @@ class DecodeRun(Result):
     step: DecodeStep
     steps: int
     source: Words
-    reads: Words  # (T') <bos> and the output without its last token
-    writes: Words  # (T')
-    truth: Words | None  # the reference translation, where it is known
-    right: bool | None  # is the output the reference translation?
+    reads: Words  # (T') decoder input: <bos> and the output without its last token
+    writes: Words  # (T') decoder output
+    truth: Words | None  # reference translation, if known
+    right: bool | None  # whether the output equals the reference translation
     encoder: np.ndarray  # (layers + 1, T, d): the input, then the output of each layer
     decoder: np.ndarray  # (layers + 1, T', d)
     encoder_self: np.ndarray  # (layers, T, T) weights, mean over the heads
@@ -76,13 +76,13 @@ class DecodeRun(Result):
     cross: np.ndarray  # (layers, T', T)
     one_by_one: np.ndarray  # (T',) P of each output token, computed step by step
     at_once: np.ndarray  # (T',) P of each output token, computed in one pass
-    difference: float  # the largest difference of any log P between the two computations
-    next_words: Words  # the likeliest at the current position
+    difference: float  # largest difference in any log P between the two computations
+    next_words: Words  # the likeliest words at the current position
     probabilities: np.ndarray  # (next_words,)
 
     @property
     def place(self) -> int:
-        """The decoder's current position, from 0."""
+        """The decoder's current position, 0-based."""
         return max(self.step.written, 1) - 1
 
     def limits(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The model at work step by step, and the same sentence in one pass."""
+"""The model step by step, and the same sentence in one pass."""
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def reading(run: DecodeRun) -> str:
 
 
 def describe_step(run: DecodeRun) -> list[str]:
-    """Sentences on what was computed in this step."""
+    """Describe in sentences what was computed in this step."""
     step = run.step
     if step.stage == 1:
         d = run.encoder.shape[-1]
@@ -93,7 +93,7 @@ def ask_next(run: DecodeRun) -> str:
 
 
 def training(run: DecodeRun) -> Heatmap:
-    """Decoder self-attention in training: every row at once, the future masked."""
+    """Decoder self-attention in training: all rows at once, with later words masked."""
     last_layer = run.decoder_self[-1]
     return Heatmap(
         np.where(np.tril(np.ones_like(last_layer)) > 0, last_layer, np.nan),

@@ -1,4 +1,4 @@
-"""Walk: states of encoder and decoder as floors, one column per word; states not computed yet are empty."""
+"""Picture of encoder and decoder states: one floor (row) per layer, one column per word."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
@@ -13,20 +13,20 @@ from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 from lessons.transformer.sheets import draw_slide_cells
 
-MAX_WIDTH_PX, LEFT_PX = 880, 76  # of the picture; for the names of floors
-MAX_PITCH_PX, MIN_PITCH_PX = 84, 34  # from column to column
-CELLS = 8  # per state; each is the mean of a group of units
-CELL_PX = 4  # height
+MAX_WIDTH_PX, LEFT_PX = 880, 76  # width of the picture; left margin for the floor names
+MAX_PITCH_PX, MIN_PITCH_PX = 84, 34  # distance between columns
+CELLS = 8  # cells per state; each shows the mean of a group of units
+CELL_PX = 4  # height of a cell
 BAND_PX = CELLS * CELL_PX
-FLOOR_GAP_PX = 26  # between floors, for the curves
-LINE_PX = 17  # a line of words; where words are too wide, every second one stands in a second line
+FLOOR_GAP_PX = 26  # gap between floors, for the curves
+LINE_PX = 17  # line height; if words are too wide, every second one moves to a second line
 MIN_WEIGHT = 0.04  # smaller weights are not drawn
 
 
 class Floor(NamedTuple):
-    side: str  # source or target
+    side: str  # “source” or “target”
     name: str
-    number: int  # 0 is the input
+    number: int  # index of the floor; 0 is the input
     y: float
     values: np.ndarray  # (columns computed so far, CELLS)
     columns: int
@@ -50,10 +50,10 @@ class Walk(Picture):
     encoder_self: Any  # (floors − 1, T, T) weights
     decoder_self: Any  # (floors − 1, T', T')
     cross: Any  # (floors − 1, T', T)
-    encoder_floors: int  # computed so far
-    decoder_floors: int  # at the current position
+    encoder_floors: int  # number of floors computed so far
+    decoder_floors: int  # number of floors computed at the current position
     written: int
-    mark: str = ""  # ✓ or ✗ behind the last word, where the reference is known
+    mark: str = ""  # ✓ or ✗ after the last word, if the reference is known
     top: float = 3.0
 
     @property
@@ -69,7 +69,7 @@ class Walk(Picture):
 
     @property
     def width(self) -> float:
-        """Wide enough for all columns and for the legend."""
+        """Width that fits all columns and the legend."""
         legend = scale_width(None, self.top) + 16 + 1.05 * text_width(self.legend, SMALL_FONT_PX)
         return LEFT_PX + max(self.pitch * max(len(self.source), len(self.writes)), legend) + 20
 
@@ -88,7 +88,7 @@ class Walk(Picture):
         return 6 + LINE_PX * (1 + self.is_staggered)
 
     def floors(self) -> list[Floor]:
-        """All floors, from the top down."""
+        """All floors, from top to bottom."""
         floors, y = [], self.words_height
         for side, states, columns in (
             ("target", self.decoder, len(self.writes)),
@@ -103,7 +103,7 @@ class Walk(Picture):
         return floors
 
     def computed_columns(self, side: str, number: int) -> int:
-        """How many states of a floor are computed so far."""
+        """Number of states of a floor computed so far."""
         if side == "source":
             return len(self.source) if self.encoder_floors > number else 0
         return self.position + (self.decoder_floors > number) if self.decoder_floors else 0
@@ -115,7 +115,7 @@ class Walk(Picture):
         return LEFT_PX + (column + 0.5) * self.pitch
 
     def lines_of_words(self) -> list[tuple[float, tuple[str, ...], str, str, int]]:
-        """Baseline, words, role, name of the line, and index of the current word."""
+        """For each line: baseline, words, role, name, and index of the current word."""
         floors, below = self.floors(), BAND_PX + LINE_PX - 1
         decoder_foot = next(floor.y for floor in floors if floor.side == "target" and floor.number == 0)
         read = self.reads[: self.position + 1] if self.decoder_floors else ()
@@ -126,7 +126,7 @@ class Walk(Picture):
         ]
 
     def words(self, y: float, words: tuple[str, ...]) -> list[tuple[float, float, str]]:
-        """x, baseline and shortened text of each word of a line."""
+        """x, baseline and shortened text of each word in a line."""
         max_width = self.pitch * (1 + self.is_staggered) - 4
         return [
             (self.center_x(n), y + LINE_PX * (self.is_staggered and n % 2), shorten(word, max_width / 1.1))
@@ -134,7 +134,7 @@ class Walk(Picture):
         ]
 
     def curves(self) -> list[Curve]:
-        """What the newest states attend to; the weight is the mean over heads."""
+        """Curves for the attention of the newest states; weights are means over heads."""
         return self.decoder_curves() if self.decoder_floors else self.encoder_curves()
 
     def encoder_curves(self) -> list[Curve]:
@@ -240,7 +240,7 @@ class Walk(Picture):
     def draw_words(
         self, canvas: Canvas, y: float, words: tuple[str, ...], role: str, current: int, name: str
     ) -> None:
-        halo = (  # curves pass behind words
+        halo = (  # outline that keeps words readable on top of curves
             "paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round"
         )
         canvas.open(style=f"color:var(--{role});{halo}", text_anchor="middle")
@@ -271,7 +271,7 @@ class Walk(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per state computed so far."""
+        """Table with one row per computed state."""
         rows = []
         for floor in self.floors():
             words = self.source if floor.side == "source" else self.reads
@@ -285,6 +285,6 @@ class Walk(Picture):
 
 
 def mean_by_group(states: Any) -> np.ndarray:
-    """(n, d) → (n, CELLS): means of groups of neighbouring units."""
+    """Average neighbouring units in groups: (n, d) → (n, CELLS)."""
     states = np.asarray(states, dtype=float)
     return np.stack([part.mean(-1) for part in np.array_split(states, CELLS, axis=-1)], -1)

@@ -21,8 +21,8 @@ from models.data import held_out
 from models.metrics import aer, attention_maps, strongest_links
 from models.tasks.task import Pair
 
-MIN_HABIT_SHARE = 0.5  # a habit is what a head does in at least half of its steps
-HABIT_SENTENCES = 60  # test sentences over which habits are counted
+MIN_HABIT_SHARE = 0.5  # a head has a habit if it follows it in at least this fraction of its steps
+HABIT_SENTENCES = 60  # number of test sentences used to find habits
 ALIGNER_HABIT = "looks at the gold word of the word it writes"
 
 # (query positions, position of the largest weight of each, number of keys, pair) → whether the habit holds
@@ -60,14 +60,14 @@ HABITS: dict[str, dict[str, HabitTest]] = {
 
 @dataclass(frozen=True)
 class Habit:
-    says: str  # "looks one back", or nothing
-    share: float  # of all steps over which habits are counted
-    strongest: float  # the mean of the largest weight per step
+    says: str  # "looks one back", or "" if there is no habit
+    share: float  # fraction of the counted steps in which the habit holds
+    strongest: float  # mean over steps of the largest weight
 
 
 @lru_cache(maxsize=1)
 def count_habits() -> dict[str, tuple[tuple[Habit, ...], ...]]:
-    """The most frequent habit of each head, by attention, layer and head. Steps at the edges count too."""
+    """The most frequent habit of each head, by attention, layer and head. Edge positions count too."""
     pairs = held_out(TRANSLATION.name, HABIT_SENTENCES, range(5, 15))
     transformer = load_transformer()
     habits = {}
@@ -83,11 +83,11 @@ def count_habits() -> dict[str, tuple[tuple[Habit, ...], ...]]:
 
 
 def find_habit(kind: str, maps: list[torch.Tensor], pairs: list[Pair]) -> Habit:
-    """What one head does most often, if it does so in enough steps."""
+    """Find the most frequent habit of one head, if it is frequent enough."""
     matches: dict[str, list[bool]] = {name: [] for name in HABITS[kind]}
     largest_weights = []
     for weights, pair in zip(maps, pairs, strict=True):
-        rows = len(pair.source) if kind == "encoder self" else len(pair.target) + 1  # with <eos>
+        rows = len(pair.source) if kind == "encoder self" else len(pair.target) + 1  # including <eos>
         attended = weights[:rows].argmax(-1).numpy()
         largest_weights += weights[:rows].amax(-1).tolist()
         for name, holds in HABITS[kind].items():
@@ -101,18 +101,18 @@ def find_habit(kind: str, maps: list[torch.Tensor], pairs: list[Pair]) -> Habit:
 class HeadsRun(Result):
     kind: str
     layer: int
-    head: int  # both from 1
+    head: int  # layer and head are 1-based
     source: Words
-    reads: Words  # the decoder's input
+    reads: Words  # decoder input
     writes: Words
-    truth: Words | None  # the reference translation, where it is known
-    right: bool | None  # is the output the reference translation?
+    truth: Words | None  # reference translation, if known
+    right: bool | None  # whether the output equals the reference translation
     encoder_self: np.ndarray  # (layers, heads, T, T)
     decoder_self: np.ndarray  # (layers, heads, T', T')
     cross: np.ndarray  # (layers, heads, T', T)
     gold: tuple[tuple[int, int], ...] | None  # (t, i)
-    aer: np.ndarray | None  # (layers, heads) in this sentence, where gold links are known
-    aer_test: np.ndarray  # (layers, heads) on the test sentences of the card
+    aer: np.ndarray | None  # (layers, heads) in this sentence, if gold links are known
+    aer_test: np.ndarray  # (layers, heads) on the test sentences, from the card
     habits: dict[str, tuple[tuple[Habit, ...], ...]]  # by attention, layer, head
 
     def maps(self, kind: str) -> np.ndarray:
@@ -122,7 +122,7 @@ class HeadsRun(Result):
 
     @property
     def chosen(self) -> np.ndarray:
-        """The map of the chosen head."""
+        """The attention map of the chosen head."""
         return self.maps(self.kind)[self.layer - 1, self.head - 1]
 
     @property
@@ -153,5 +153,5 @@ def heads(text: str, kind: str, layer: str, head: str) -> HeadsRun:
 
 
 def errors_by_head(cross: torch.Tensor, words: int, gold: frozenset[tuple[int, int]]) -> np.ndarray:
-    """(layers, heads) AER of each head in one sentence of so many target words."""
+    """AER of each head (layers, heads) in one sentence with this number of target words."""
     return np.array([[aer([strongest_links(head, words)], [gold]) for head in layer] for layer in cross])

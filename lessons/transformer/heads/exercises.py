@@ -12,7 +12,7 @@ from lessons.transformer.translator import load_transformer
 
 
 def aligner_shares() -> list[float]:
-    """The share of steps of each cross-attention head that attends to the gold word of the word it writes."""
+    """Fraction of steps in which each aligning cross-attention head attends to the gold word."""
     return [
         habit.share for layer in count_habits()["cross"] for habit in layer if habit.says == ALIGNER_HABIT
     ]
@@ -54,7 +54,7 @@ def attention_map_count() -> float:
 
 
 def check_encoder_products(answer: str, _: State) -> Verdict:
-    """Change the encoder output and see which of q, k and v of the first cross-attention change."""
+    """Change the encoder output and check which of q, k and v change in the first cross-attention."""
     source, transformer = read_source(IDIOM), load_transformer()
     output = transformer.run(source).output
     shifted = {"encoder.norm.out": lambda value, step: value + 1}

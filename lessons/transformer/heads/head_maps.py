@@ -1,4 +1,4 @@
-"""HeadMaps: the attention maps of all heads of one kind, as small multiples."""
+"""Attention maps of all heads of one kind, as small multiples."""
 
 from collections import defaultdict
 from dataclasses import KW_ONLY, dataclass
@@ -14,30 +14,30 @@ from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 from lessons.transformer.sheets import draw_slide_cells
 
-MAP_PX, PITCH_PX = 84, 94  # longer side of a map; from one map to the next
-LEFT_PX, TOP_PX = 52, 22  # for the names of layers and heads
-LEVELS = 8  # of opacity; more cannot be distinguished in cells of a few pixels
+MAP_PX, PITCH_PX = 84, 94  # longer side of a map; distance between maps
+LEFT_PX, TOP_PX = 52, 22  # margins for the names of layers and heads
+LEVELS = 8  # levels of opacity; in cells of a few pixels, more cannot be distinguished
 
 
 @dataclass(frozen=True)
 class HeadMaps(Picture):
-    """One row per layer, one map per head; choosing a map sets the controls `layer` and `head`."""
+    """Small attention maps, one row per layer; clicking a map sets the controls `layer` and `head`."""
 
     maps: Any  # (layers, heads, rows, columns)
-    notes: tuple[tuple[str, ...], ...]  # tooltip by layer and head
+    notes: tuple[tuple[str, ...], ...]  # tooltips, by layer and head
     _: KW_ONLY
-    chosen: tuple[int, int]  # layer, head, from 0
+    chosen: tuple[int, int]  # layer and head, 0-based
 
     @property
     def map_size(self) -> tuple[float, float]:
-        """Width and height of one map, in the proportions of its sentences."""
+        """Width and height of one map, proportional to the sentence lengths."""
         rows, columns = np.shape(self.maps)[2:]
         unit = MAP_PX / max(rows, columns, 1)
         return unit * columns, unit * rows
 
     @property
     def layer_pitch(self) -> float:
-        """Pixels from one layer to the next."""
+        """Distance between layers, in pixels."""
         return self.map_size[1] + PITCH_PX - MAP_PX
 
     def origin(self, layer: int, head: int) -> tuple[float, float]:
@@ -92,7 +92,7 @@ class HeadMaps(Picture):
         origin = f"translate({num(x)} {num(y + height / rows / 2)})"
         scale = f"scale({width / columns:.3f} {height / rows:.3f})"
         canvas.open(transform=f"{origin} {scale}", fill="none", stroke="var(--weight)")
-        paths: defaultdict[int, str] = defaultdict(str)  # level → path
+        paths: defaultdict[int, str] = defaultdict(str)  # opacity level → path
         for row, column in np.argwhere(levels).tolist():
             paths[int(levels[row, column])] += f"M{column} {row}h1"
         for level, path in sorted(paths.items()):
@@ -130,7 +130,7 @@ class HeadMaps(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per head with its note."""
+        """Table with one row per head and its note."""
         heads = list(np.ndindex(np.shape(self.maps)[:2]))
         return DataFrame(
             {

@@ -1,4 +1,4 @@
-"""The attention maps of all heads, one of them enlarged, and their alignment errors."""
+"""The attention maps of all heads, one map enlarged, and alignment errors."""
 
 from typing import Any
 
@@ -52,10 +52,10 @@ def describe_alignment(run: HeadsRun) -> str:
 
 
 def describe_largest_weight(run: HeadsRun) -> str:
-    """Which position attends to which with the largest weight in this sentence."""
+    """Describe which position gives the largest weight to which position in this sentence."""
     is_encoder = run.kind == "encoder self"
     rows, columns = (run.source, run.source) if is_encoder else (run.writes, run.reads)
-    first = int(not is_encoder and len(rows) > 1)  # the first step of the decoder has only one key
+    first = int(not is_encoder and len(rows) > 1)  # skip the decoder's first step, which has only one key
     row, column = np.unravel_index(run.chosen[first:].argmax(), run.chosen[first:].shape)
     weight = run.chosen[first + row, column]
     word = word_at(rows, first + int(row))
@@ -81,7 +81,7 @@ def one(run: HeadsRun) -> Heatmap:
         )
     if run.kind == "decoder self":
         return Heatmap(
-            np.where(np.tril(np.ones_like(run.chosen)) > 0, run.chosen, np.nan),  # the mask
+            np.where(np.tril(np.ones_like(run.chosen)) > 0, run.chosen, np.nan),  # causal mask
             run.writes,
             run.reads,
             row_title="about to write",

@@ -1,4 +1,4 @@
-"""Experiment `lm`: where does a Transformer language model look for a word it was told before?"""
+"""Experiment `lm`: where does a Transformer language model look for a word mentioned earlier?"""
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Text
 from lessons.transformer.lm import views

@@ -1,4 +1,4 @@
-"""A Transformer language model: where it looks for a word mentioned before, and which heads it needs."""
+"""A Transformer language model: where it looks for a word mentioned earlier, and which heads it needs."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,47 +29,47 @@ MODELS = {"Transformer": "stories-transformer", "GRU": "stories-gru-1"}
 HEAD_NAMES = tuple(f"layer {layer}, head {head}" for layer in LAYERS for head in HEADS)
 INTERVENTIONS = ("leave it alone", "switch it off", "look only there", "look anywhere else")
 KEEP, SWITCH_OFF, LOOK_AT_CUE, LOOK_AWAY = INTERVENTIONS
-OPENING_MARKS = {"”": "“", ")": "("}  # closing mark → the opening mark that is its cue
+OPENING_MARKS = {"”": "“", ")": "("}  # closing mark → the matching opening mark, which is its cue
 RESIDUAL_STREAM = ("input", *(f"layer{layer}.out" for layer in LAYERS))
 
 
 @dataclass(frozen=True)
 class StoryRun(Result):
-    """The expected word is the likeliest next word of the original model; its cue is where it stood."""
+    """One run. The expected word is the original model's likeliest next word; cues are earlier mentions."""
 
     _tokens: Tokens
     layer: int
-    head: int  # both from 1
+    head: int  # layer and head are 1-based
     do: str
     words: Words  # (T)
     due: str  # the expected word
-    cue: tuple[int, ...]  # positions in words, from 0
-    row: np.ndarray  # (T,) the weights of the chosen head at the last position; the rest is on <bos>
+    cue: tuple[int, ...]  # positions of the cue in `words`, 0-based
+    row: np.ndarray  # (T,) weights of the chosen head at the last position; the remaining weight is on <bos>
     own_row: np.ndarray  # (T,) the same in the original run
     on_cue: np.ndarray  # (layers, heads) weight on the cue in the original run
     chance: tuple[float, float]  # P of the expected word: original, edited
-    recurrent: float  # the same by the recurrent model of lesson 1
+    recurrent: float  # P of the expected word in the recurrent model of lesson 1
     next_words: Words  # (8)
     next_probabilities: np.ndarray  # (2, 8) original, edited
 
     @property
     def back(self) -> int:
-        """Distance in words to the last cue."""
+        """Distance in words from the last cue."""
         return len(self.words) - self.cue[-1]
 
     @property
     def kind(self) -> str | None:
-        """The kind of dependency that ends in such a word, if there is one."""
+        """The kind of dependency that the expected word belongs to, if any."""
         return next((kind for kind, words in STORIES.choices.items() if self.due in words), None)
 
     @property
     def counted(self) -> str:
-        """The kind of which figures are shown; things, where the expected word has no kind."""
+        """The kind whose figures are shown: "object" if the expected word has no kind."""
         return self.kind or "object"
 
     @cached_property
     def without(self) -> np.ndarray:
-        """(layers, heads) P of the expected word when one head alone is off."""
+        """P of the expected word with each head switched off in turn: (layers, heads)."""
         due = STORIES.vocabulary.ids([self.due])[0]
         shape = len(LAYERS), len(HEADS)
         probabilities = [
@@ -80,7 +80,7 @@ class StoryRun(Result):
 
     @cached_property
     def early(self) -> tuple[tuple[Words, np.ndarray, float], ...]:
-        """The logit lens along the residual stream: likeliest words, their P, P of the expected word."""
+        """Logit lens along the residual stream: the likeliest words, their P, and P of the expected word."""
         model, trace = load_model(MODELS["Transformer"]), original_trace(self._tokens)
         due, predictions = STORIES.vocabulary.ids([self.due])[0], []
         for path in RESIDUAL_STREAM:
@@ -128,21 +128,21 @@ def lm(text: str, head: str, do: str) -> StoryRun:
 
 
 def find_cue(due: str, words: Words) -> tuple[int, ...]:
-    """Positions of earlier occurrences of the word; of a closing mark, the mark that is still open."""
+    """Positions of earlier occurrences of the word; for a closing mark, the last opening mark."""
     if due in OPENING_MARKS:
         return tuple(i for i, word in enumerate(words) if word == OPENING_MARKS[due])[-1:]
     return tuple(i for i, word in enumerate(words) if word == due)
 
 
 def head_edits(layer: int, head: int, do: str, cue: tuple[int, ...]) -> Edits:
-    """The edits that switch one head off, or move its last weights to or away from the cue."""
+    """Edits that switch one head off, or move its weights at the last position to or away from the cue."""
 
     def switch_off(heads: Tensor, step: int) -> Tensor:
         return heads * (torch.arange(len(heads)) != head - 1)[:, None, None]  # (heads, T, d_head)
 
     def move_weights(weights: Tensor, step: int) -> Tensor:
         on_cue = torch.zeros(weights.shape[-1])
-        on_cue[[position + 1 for position in cue]] = 1  # <bos> comes first
+        on_cue[[position + 1 for position in cue]] = 1  # offset by 1 for <bos>
         row = weights[head - 1, -1] * (1 - on_cue) if do == LOOK_AWAY else on_cue
         weights = weights.clone()
         weights[head - 1, -1] = row / row.sum()
@@ -168,6 +168,6 @@ def edited_trace(tokens: Tokens, layer: int, head: int, do: str, cue: tuple[int,
 
 @memoize
 def gru_probabilities(tokens: Tokens) -> Tensor:
-    """(V,) P of every next word by the recurrent model."""
+    """P of every next word (V,) in the recurrent model."""
     with torch.inference_mode():
         return load_model(MODELS["GRU"])(torch.tensor([[Vocabulary.bos, *tokens]]))[0, -1].softmax(-1)

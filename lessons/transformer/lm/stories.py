@@ -1,4 +1,4 @@
-"""Story beginnings, named for the kind of word that is expected next."""
+"""Story beginnings, named after the kind of word expected next."""
 
 COLOUR = (
     "last summer , a sad boy called sam went to the island . he had lost a white box behind the beach . after"

@@ -1,4 +1,4 @@
-"""Where a language model looks for the word it expects, and what happens without a head."""
+"""Where a language model looks for the expected word, and what happens without a head."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from lessons.transformer.lm.compute import (
 )
 
 WIDTH_PX = 920
-MAX_DISTANCE = 60  # words; larger distances are drawn here
+MAX_DISTANCE = 60  # in words; larger distances are drawn at this value
 ROLES = {"Transformer": "weight", "GRU": "quiet"}
 STAGES = ("words and positions", "after layer 1", "after layer 2")
 KIND_NAMES = {
@@ -102,7 +102,7 @@ def reading(run: StoryRun) -> str:
 
 
 def describe_cue(run: StoryRun) -> str:
-    """Where the expected word was mentioned, and how much weight the chosen head puts there."""
+    """Describe where the expected word was mentioned, and how much weight the chosen head gives it."""
     if not run.cue:
         return "The word was never said before: if it depends on a word, then on another one."
     weight = run.on_cue[run.layer - 1, run.head - 1]
@@ -116,7 +116,7 @@ def describe_cue(run: StoryRun) -> str:
 
 
 def describe_change(before: float, after: float) -> str:
-    """Stays at 0.98; falls from 0.98 to 0.09; rises from 0.67 to 0.69: compared as rounded."""
+    """“stays at 0.98”, “falls from 0.98 to 0.09” or “rises from 0.67 to 0.69”, comparing rounded values."""
     if f"{before:.2f}" == f"{after:.2f}":
         return f"stays at **{after:.2f}**"
     return f"{'rises' if after > before else 'falls'} from {before:.2f} to **{after:.2f}**"
@@ -139,7 +139,7 @@ def every_head(run: StoryRun) -> Heatmap:
 
 
 def told_every(run: StoryRun) -> str:
-    """The head that is missed most, and the head that lowers P, so that P is higher without it."""
+    """Describe the head whose removal lowers P most, and the one whose removal raises P most."""
     before, least, most = run.chance[0], run.without.min(), run.without.max()
     falls, rises = round(least, 2) < round(before, 2), round(most, 2) > round(before, 2)
     if falls:
@@ -161,7 +161,7 @@ def told_every(run: StoryRun) -> str:
 
 
 def find_head(run: StoryRun, value: float) -> str:
-    """The name of the first head without which P has this value."""
+    """Name of the first head whose removal gives this P."""
     layer, head = np.argwhere(run.without == value)[0]
     return f"layer {layer + 1}, head {head + 1}"
 
@@ -183,7 +183,7 @@ def told_lens(run: StoryRun) -> str:
     P = np.array([due for _, _, due in run.early])
     stages = ("from the last word alone", *STAGES[1:])
     values = ", ".join(f"**{p:.2f}** {stage}" for p, stage in zip(P, stages, strict=True))
-    gains, peak = np.diff(P.round(2)), int(P.argmax())  # differences of the numbers as shown
+    gains, peak = np.diff(P.round(2)), int(P.argmax())  # differences of the rounded numbers
     if P[peak] < 0.5:
         summary = "It stays below one half: the model is not sure of this word"
     elif round(P[peak], 2) > round(P[-1], 2):
@@ -226,7 +226,7 @@ def told_distance(run: StoryRun) -> str:
 
 
 def describe_accuracy(run: StoryRun, group: int) -> str:
-    """The accuracy of both models in one group of distances: the nearest (0) or the farthest (−1)."""
+    """Describe both models' accuracy in one group of distances: the nearest (0) or the farthest (−1)."""
     rows = {name: rows[group] for name, rows in run.memory.items()}
     low, high, count = (rows["GRU"][key] for key in ("from", "to", "count"))
     distance = f"{low} words or more" if high > MAX_DISTANCE else f"{low} to {high} words"

@@ -1,4 +1,4 @@
-"""Experiment `norms`: what does a norm do to a word's numbers, and where should it stand?"""
+"""Experiment `norms`: what does a norm do to a word's numbers, and where should it be placed?"""
 
 from lessons.kit.contract import Act, Choice, DragHandles, Experiment, Preset, Slider, Step
 from lessons.transformer.norms import views

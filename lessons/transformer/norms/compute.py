@@ -1,4 +1,4 @@
-"""The numbers of one word after layer norm, and after batch norm in training and in use."""
+"""The numbers of one word after layer norm, and after batch norm in training and in inference."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -17,7 +17,7 @@ from models.blocks import NORMS, Norm
 from models.norms import MOMENTS
 from models.trace import Tap
 
-START_NUMBERS = ((1.5,), (-0.5,), (2.5,), (0.5,), (-1.0,), (1.0,))  # of the learner's word
+START_NUMBERS = ((1.5,), (-0.5,), (2.5,), (0.5,), (-1.0,), (1.0,))  # starting numbers of the learner's word
 OTHER_WORDS = (
     (-1.5, 2.0, -1.0, -1.5, 2.0, -1.0),
     (-1.0, -1.5, 0.5, 2.0, -1.5, -1.5),
@@ -27,10 +27,10 @@ OTHER_WORDS = (
 
 @dataclass(frozen=True)
 class NormsRun(Result):
-    """Outputs have three rows: layer norm, batch norm in training, batch norm in use."""
+    """One run. Outputs have three rows: layer norm, batch norm in training, batch norm in inference."""
 
     x: np.ndarray  # (d,)
-    stretch: float  # γ, the same for all numbers
+    stretch: float  # γ, shared by all numbers
     shift: float  # β
     loud: float  # factor on all numbers of the other sentence
     mean: float
@@ -38,32 +38,32 @@ class NormsRun(Result):
     centred: np.ndarray  # (d,) x − mean
     scaled: np.ndarray  # (d,) (x − mean) / std
     out: np.ndarray  # (3, d)
-    quiet: np.ndarray  # (3, d) with the other sentence as it was at the start
-    start: np.ndarray  # (3, d) with everything as it was at the start
-    batch: np.ndarray  # (words, d) the learner's word first
-    place: str  # where the norm stands: a name of models.blocks.NORMS
-    rate: int  # index of the learning rate of the recorded trainings
-    moment: int  # index of the recorded moment, from 0
+    quiet: np.ndarray  # (3, d) with the other sentence at its starting values
+    start: np.ndarray  # (3, d) with everything at its starting values
+    batch: np.ndarray  # (words, d) the learner's word comes first
+    place: str  # placement of the norm: a name in models.blocks.NORMS
+    rate: int  # index of the learning rate of the recorded training runs
+    moment: int  # 0-based index of the recorded moment
 
     @property
     def moved(self) -> np.ndarray:
-        """(3,) the largest change of the learner's numbers due to the other sentence."""
+        """Largest change in the learner's numbers caused by the other sentence: (3,)."""
         return np.abs(self.out - self.quiet).max(1)
 
     @cached_property
     def learned(self) -> tuple[np.ndarray, np.ndarray]:
-        """(d,) each: γ and β of the first norm in the trained Transformer."""
+        """γ and β of the first norm in the trained Transformer: (d,) each."""
         norm = cast(Norm, load_transformer().encoder.layers[0].norms[0])
         return norm.γ.numpy(), norm.β.numpy()
 
     @cached_property
     def fresh(self) -> dict[str, Spread]:
-        """By placement of the norm: how large the numbers are before training."""
+        """Spread of the numbers before training, by placement of the norm."""
         return {norm: untrained_spread(norm) for norm in NORMS}
 
     @cached_property
     def films(self) -> dict[str, RecordedTrainings]:
-        """By placement of the norm: the recorded trainings at every learning rate."""
+        """Recorded training runs at every learning rate, by placement of the norm."""
         return trainings_by_norm()
 
 
@@ -104,9 +104,9 @@ def norms(
 
 
 def batch_norm_outputs(word: Tensor, others: Tensor, γ: float, β: float) -> tuple[Tensor, Tensor]:
-    """γ (x − mean) / std + β for each number of the word (d,): in training, and in use.
+    """γ (x − mean) / std + β for each number of the word (d,): in training, and in inference.
 
-    In training, mean and std are those of this batch; in use, running means over the batches of training.
+    In training, mean and std come from this batch; in inference, from running averages over training.
     """
     batch = torch.cat([word[None], others])  # (words, d)
     in_training = F.batch_norm(batch, None, None, training=True, eps=Norm.eps)[0]
@@ -116,8 +116,8 @@ def batch_norm_outputs(word: Tensor, others: Tensor, γ: float, β: float) -> tu
 
 @cache
 def running_statistics() -> tuple[Tensor, Tensor]:
-    """(d,) each: mean and variance kept from training, here from one batch: the batch at the start."""
-    # without momentum: the mean over all batches seen
+    """Running mean and variance (d,) from training; here from a single batch, the starting one."""
+    # momentum=None averages over all batches seen
     norm = nn.BatchNorm1d(len(START_NUMBERS), affine=False, momentum=None)
     norm(torch.cat([torch.tensor(START_NUMBERS)[:, 0][None], torch.tensor(OTHER_WORDS)]))
     return cast(Tensor, norm.running_mean), cast(Tensor, norm.running_var)

@@ -15,7 +15,7 @@ CHANGES = ("by 1.5 as well", "by less than 1.5", "not at all")
 
 
 def change_after_norm(shift: float) -> float:
-    """The largest change after a layer norm when each number before it grows by so much."""
+    """Largest change after a layer norm when this amount is added to every number before it."""
     before, after = (
         norms(tuple((value + added,) for (value,) in START_NUMBERS), 1.0, 0.0, 1.0).out[0]
         for added in (0.0, shift)
@@ -55,7 +55,7 @@ def five_after_norm() -> float:
 
 
 def check_largest_gap(_: None, state: State) -> Verdict:
-    """Whether this is the learning rate at which the three placements end furthest apart."""
+    """Check whether the three placements end furthest apart at this learning rate."""
     run = norms(**state)
     ends = "; ".join(
         f"{PLACEMENTS[norm]} {describe_seeds(trainings.accuracy[run.rate, :, -1])}"

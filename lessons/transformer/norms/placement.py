@@ -1,4 +1,4 @@
-"""How large the numbers of a word become with the norm in different places, in untrained models."""
+"""Spread of a word's numbers for different placements of the norm, in untrained models."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -10,17 +10,17 @@ from models.recipes import Recipe
 from models.tasks import TASKS
 
 PLACEMENTS = {"pre": "pre-norm", "post": "post-norm", "none": "no norm"}
-LAYERS = 6  # more than the trained model has, so that growth is visible
+LAYERS = 6  # more than in the trained model, so that growth is visible
 COMPUTE_ORDER = {"pre": ("x", "norm", "f", "+"), "post": ("x", "f", "+", "norm"), "none": ("x", "f", "+")}
 OUTPUT_PATHS = {"x": "input", "norm": "layer1.norm1.out", "f": "layer1.self.out", "+": "layer1.added1"}
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Standard deviation of a word’s numbers, the mean over the words of one sentence."""
+    """Standard deviation of a word’s numbers, averaged over the words of one sentence."""
 
-    stream: np.ndarray  # (1 + layers,) of the encoder's input and of the output of each layer
-    parts: tuple[tuple[str, float], ...]  # of the first block, in the order of the computation
+    stream: np.ndarray  # (1 + layers,) at the encoder's input and after each layer
+    parts: tuple[tuple[str, float], ...]  # parts of the first block, in order of computation
 
 
 @cache

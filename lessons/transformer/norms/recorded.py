@@ -1,4 +1,4 @@
-"""Recorded trainings of the same Transformer with pre-norm, post-norm and no norm (made by models.norms)."""
+"""Recorded training runs of one Transformer with pre-norm, post-norm and no norm (from models.norms)."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -14,16 +14,16 @@ RATES = tuple(f"{rate:g}" for rate in norms.RATES)
 
 @dataclass(frozen=True)
 class RecordedTrainings:
-    """All trainings with one placement of the norm, (rates, seeds, moments) each; NaN after divergence."""
+    """Training runs with one placement of the norm, (rates, seeds, moments) each; NaN after divergence."""
 
     loss: np.ndarray
     validation: np.ndarray
     accuracy: np.ndarray
-    broke: np.ndarray  # (rates, seeds) the step at which the loss diverged (NaN or infinity); 0 if it did not
+    broke: np.ndarray  # (rates, seeds) step at which the loss diverged (NaN or infinity); 0 if never
 
     @property
     def ends(self) -> np.ndarray:
-        """(rates,) mean final accuracy of the seeds; a seed that diverged counts as 0."""
+        """Mean final accuracy over seeds: (rates,). A diverged seed counts as 0."""
         return np.nan_to_num(self.accuracy[:, :, -1]).mean(1)
 
 
@@ -49,6 +49,6 @@ def trainings_by_norm() -> dict[str, RecordedTrainings]:
 
 
 def accuracy_gaps() -> np.ndarray:
-    """(rates,) final accuracy of the best placement minus that of the worst."""
+    """Final accuracy of the best placement minus that of the worst: (rates,)."""
     ends = np.array([trainings.ends for trainings in trainings_by_norm().values()])  # (norms, rates)
     return ends.max(0) - ends.min(0)

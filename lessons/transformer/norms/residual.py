@@ -1,4 +1,4 @@
-"""ResidualBlock: one block with its residual, and the spread of the numbers after each part."""
+"""Picture of one block with its residual, and the spread of the numbers after each part."""
 
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
@@ -18,11 +18,11 @@ LABELS = {"f": "self-attention"}
 
 @dataclass(frozen=True)
 class ResidualBlock(Picture):
-    parts: tuple[tuple[str, float], ...]  # "x", "norm", "f" and "+" in their order; spread of their output
+    parts: tuple[tuple[str, float], ...]  # "x", "norm", "f" and "+" in order, with the spread of their output
     _: KW_ONLY
 
     def positions(self) -> dict[str, tuple[float, float]]:
-        """Left and right edge of each part, with equal wires between."""
+        """Left and right edges of each part, with wires of equal length between them."""
         wire = (WIDTH_PX - 20 - sum(PART_WIDTHS_PX[part] for part, _ in self.parts)) / len(self.parts)
         positions, x = {}, 4.0
         for part, _ in self.parts:

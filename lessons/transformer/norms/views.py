@@ -1,4 +1,4 @@
-"""Norms, number by number; where the norm stands; and recorded trainings with and without norms."""
+"""Norms in numbers, the placement of the norm, and recorded training runs with and without norms."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from lessons.transformer.norms.residual import ResidualBlock
 from models.norms import RECORDED_STEPS, STEPS
 
 HALF_WIDTH_PX, WIDTH_PX = 440, 920
-MAX_INPUT, MAX_OUTPUT = 4.0, 5.0  # the numbers that full bars stand for, before and after a norm
+MAX_INPUT, MAX_OUTPUT = 4.0, 5.0  # values of full bars, before and after a norm
 ROLES = {"pre": "source", "post": "target", "none": "weight"}
 
 
@@ -129,7 +129,7 @@ def learned(run: NormsRun) -> Table:
     return Table(("", "minimum", "mean", "maximum"), rows, title=title)
 
 
-# ---- where the norm stands ----
+# ---- placement of the norm ----
 
 
 def wiring(run: NormsRun) -> ResidualBlock:
@@ -167,11 +167,11 @@ def told_place(run: NormsRun) -> str:
     )
 
 
-# ---- training with and without ----
+# ---- training with and without norms ----
 
 
 def mean_line(name: str, x: Any, values: np.ndarray, role: str) -> Line:
-    """The mean of values (n, seeds) with a band of all seeds. It ends where the first seed diverges."""
+    """Line of the mean of values (n, seeds), with a band over all seeds; it ends where a seed diverges."""
     return Line(name, x, values.mean(1), role, low=values.min(1), high=values.max(1), points=True)
 
 
@@ -203,7 +203,7 @@ def accuracy(run: NormsRun) -> Curves:
 
 
 def sweep(run: NormsRun) -> Table:
-    """A table, because a curve that ends where a training diverged would look as if it went on."""
+    """Final results as a table, because a curve that ends at divergence would look as if it went on."""
     rows = tuple(
         (PLACEMENTS[norm], *map(describe_seeds, trainings.accuracy[:, :, -1]))
         for norm, trainings in run.films.items()
@@ -232,7 +232,7 @@ def told_training(run: NormsRun) -> str:
 
 
 def describe_seeds(accuracies: np.ndarray) -> str:
-    """Mean and range of accuracies (seeds,); seeds that diverged are counted and not averaged."""
+    """Mean and range of accuracies (seeds,). Diverged seeds are counted, but not averaged."""
     finite = accuracies[~np.isnan(accuracies)]
     diverged = f"{len(accuracies) - len(finite)} of {len(accuracies)} seeds diverged"
     if not len(finite):

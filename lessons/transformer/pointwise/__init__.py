@@ -1,4 +1,4 @@
-"""Experiment `pointwise`: does a change at one position reach other words?"""
+"""Experiment `pointwise`: does a change at one position affect other words?"""
 
 from lessons.kit.contract import Act, Experiment, Preset, Slider, Step
 from lessons.kit.example_sentences import IDIOM, MANY_TO_ONE, QUESTION, REORDERING

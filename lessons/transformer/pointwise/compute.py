@@ -1,4 +1,4 @@
-"""The change in two blocks' outputs when the vector of one position is changed before them."""
+"""The change in the outputs of two blocks when the input vector at one position is edited."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +16,13 @@ from models.trace import Edits, Tap
 @dataclass(frozen=True)
 class PointwiseRun(Result):
     layer: int
-    position: int  # from 1
+    position: int  # 1-based
     amount: float
     source: Words
-    fc: np.ndarray  # (T, d) edited − original output of the FC
+    fc: np.ndarray  # (T, d) edited − original output of the feed-forward network
     attention: np.ndarray  # (T, d) edited − original output of self-attention
-    parts: tuple[str, ...]  # of the layer
-    shapes: tuple[str, ...]  # of their parameters
+    parts: tuple[str, ...]  # parts of the layer
+    shapes: tuple[str, ...]  # shapes of their parameters
     parameters: np.ndarray  # (parts,)
     d: int
     d_fc: int
@@ -40,7 +40,7 @@ def pointwise(text: str, layer: str, position: int, amount: float) -> PointwiseR
     position, layer_path = min(position, len(source)), f"encoder.layer{layer}"
 
     def add_amount(value: Tensor, step: int) -> Tensor:
-        value[position - 1] += amount  # to each of its d numbers
+        value[position - 1] += amount  # added to each of the d numbers
         return value
 
     def change(block: str, norm: str) -> np.ndarray:
@@ -79,7 +79,7 @@ def format_shape(weight: Tensor) -> str:
 
 @torch.inference_mode()
 def encoder_quantity(source: Tokens, path: str, edits: Edits) -> Tensor:
-    """(T, d) a quantity of the encoder, under edits."""
+    """A quantity of the encoder (T, d), under edits."""
     tap = Tap(edits)
     load_transformer().encode(torch.tensor(source), tap)
     tap.finish()

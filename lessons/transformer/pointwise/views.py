@@ -1,4 +1,4 @@
-"""The change at one position before two blocks, and the changes after them."""
+"""The change at one position before two blocks, and the resulting changes after them."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from lessons.kit.pictures.phrases import word_at
 from lessons.transformer.pointwise.compute import PointwiseRun
 from lessons.transformer.sheets import Sheet, Sheets
 
-COLUMNS_SHOWN = 16  # of each word's numbers
+COLUMNS_SHOWN = 16  # number of columns shown per word
 HEIGHT_PX = 330
 
 
@@ -18,7 +18,7 @@ def change_sheet(run: PointwiseRun, name: str, change: np.ndarray) -> Sheet:
 
 
 def given(run: PointwiseRun) -> Sheets:
-    """The change before the blocks, the same for both."""
+    """The change before the blocks, which is the same for both."""
     change = np.zeros((len(run.source), run.d))
     change[run.position - 1] = run.amount
     sheet = change_sheet(run, "input", change)
@@ -51,7 +51,7 @@ def reading(run: PointwiseRun) -> str:
 
 
 def describe_changes(run: PointwiseRun, change: np.ndarray) -> str:
-    """How many words change, and the largest change of a number of another word."""
+    """Describe how many words change, and the largest change in any other word."""
     changed_words = int((np.abs(change).max(1) > 0).sum())
     elsewhere = float(np.delete(np.abs(change), run.position - 1, axis=0).max())
     others = (
@@ -63,7 +63,7 @@ def describe_changes(run: PointwiseRun, change: np.ndarray) -> str:
 
 
 def sizes(run: PointwiseRun) -> Bars:
-    """The length of the change of each word's vector."""
+    """The norm of the change in each word's vector."""
     attention, fc = (np.linalg.norm(change, axis=1) for change in (run.attention, run.fc))
     return Bars(
         attention,

@@ -1,4 +1,4 @@
-"""Experiment `referee`: the claims of this lesson, tested on the seeds of both sides."""
+"""Experiment `referee`: the claims of this lesson, tested across the seeds of both models."""
 
 from lessons.kit.referee import Claim, Side, referee
 from models.recipes import RECIPES, seeds_of
@@ -9,7 +9,7 @@ CLAIMS = (
     Claim(
         "A Transformer beats a GRU with attention",
         Side("Transformer", TRANSFORMER),
-        # the only GRU with attention that was trained for as many steps; others had half of the parameters
+        # the only GRU with attention trained for as many steps; the others have half as many parameters
         Side("GRU with attention", seeds_of("translation-oneway-128"), RECIPES[TRANSFORMER[0]].steps),
     ),
     Claim(

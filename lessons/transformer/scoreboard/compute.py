@@ -1,4 +1,4 @@
-"""Every translation model of the course on one test set.
+"""Results of every translation model of the course on one test set.
 
 Accuracy, AER, parameters and training time come from the models' cards, time per sentence from
 assets/scoreboard.json (`python -m models.scoreboard`).
@@ -18,11 +18,11 @@ from models import export_script
 from models.recipes import FAMILIES
 from models.zoo import Card
 
-LESSON_OF_MODEL = {  # family of recipes, or beginning of a model's name → lesson that shows it
+LESSON_OF_MODEL = {  # recipe family or prefix of a model's name → lesson that shows it
     "bottleneck": "bottleneck",
     "cells": "bottleneck",
     "wirings": "bottleneck",
-    "translation-oneway": "attention",  # of the bottleneck's family, but it has attention
+    "translation-oneway": "attention",  # in the family of lesson `bottleneck`, but has attention
     "translation-additive": "attention",
     "translation-before": "attention",
     "translation-uniform": "attention",
@@ -56,20 +56,20 @@ COLUMNS = (
     "ms per sentence",
 )
 LOWER_IS_BETTER = ("AER", "parameters", "steps", "training seconds", "ms per sentence")
-SATURATED_EXACT_MATCH = 0.95  # from here on few sentences are left that separate models
+SATURATED_EXACT_MATCH = 0.95  # above this value, too few errors are left to separate models
 
 
 @dataclass(frozen=True)
 class Row:
-    """One model. Exact match is per seed; the other figures are means over its seeds."""
+    """One model. Exact match is listed per seed; other figures are means over seeds."""
 
-    model: str  # as in the names of its checkpoints
-    name: str  # its label
+    model: str  # name as used in its checkpoints
+    name: str  # label
     lesson: str  # slug
-    steps: int  # of training
-    exact_by_seed: tuple[float, ...]  # on sentences of the lengths trained on
+    steps: int  # training steps
+    exact_by_seed: tuple[float, ...]  # exact match on sentences of the trained lengths
     lengths_by_seed: tuple[tuple[float, ...], ...]  # (seeds, lengths) exact match by source length
-    attends: bool  # recurrent encoder and decoder with learned attention weights
+    attends: bool  # whether it has recurrent encoder and decoder with learned attention weights
     aer: float | None
     parameters: int
     seconds: float
@@ -88,18 +88,18 @@ class Row:
         return tuple(np.mean(self.lengths_by_seed, axis=0).tolist())
 
     def at_length(self, group: int) -> tuple[float, ...]:
-        """Exact match of every seed on one group of lengths."""
+        """Exact match of every seed for one group of lengths."""
         return tuple(seed[group] for seed in self.lengths_by_seed)
 
     @property
     def file(self) -> str:
-        """The checkpoint offered for download: the first seed."""
+        """The checkpoint offered for download: that of the first seed."""
         return f"{self.model}-s0"
 
 
 @dataclass(frozen=True)
 class Download:
-    """A shipped model that has no row: of another task, or another seed."""
+    """A shipped model without a row, because it has another task or another seed."""
 
     file: str
     kind: str
@@ -112,10 +112,10 @@ class Scoreboard(Result):
     sort: str
     rows: tuple[Row, ...]  # sorted
     lessons: dict[str, int]  # slug → lesson number
-    lengths: tuple[str, ...]  # 3–8, 9–12, …
-    trained: tuple[int, int]  # the lengths trained on
-    sentences: int  # of the lengths trained on
-    measured: dict[str, Any]  # date, cores and sentences of the measurement of ms per sentence
+    lengths: tuple[str, ...]  # length groups: 3–8, 9–12, …
+    trained: tuple[int, int]  # shortest and longest length in training
+    sentences: int  # number of test sentences of the trained lengths
+    measured: dict[str, Any]  # date, cores and sentences used to measure ms per sentence
     others: tuple[Download, ...]
 
     def value(self, row: Row, column: str) -> float | None:
@@ -132,17 +132,17 @@ class Scoreboard(Result):
 
     @property
     def saturated(self) -> tuple[Row, ...]:
-        """Models with so high an exact match that it hardly separates them."""
+        """Models whose exact match is so high that it hardly separates them."""
         return tuple(row for row in self.rows if row.exact >= SATURATED_EXACT_MATCH)
 
     @property
     def beyond(self) -> int:
-        """The first group of lengths longer than anything in training."""
+        """Index of the first group of lengths beyond those in training."""
         return next(n for n, name in enumerate(self.lengths) if int(name.split("–")[0]) > self.trained[1])
 
 
 def model_label(model: str) -> str:
-    """A model's name in words: `translation-dot-64` → dot, 64."""
+    """Readable name of a model: `translation-dot-64` → dot, 64."""
     name = model.removeprefix("translation-")
     kind, _, number = name.rpartition("-")
     words = MODEL_LABELS.get(kind, kind.replace("-", " "))
@@ -155,15 +155,15 @@ def find_lesson(family: str, model: str) -> str | None:
 
 
 def numbers_by_lesson() -> dict[str, int]:
-    """The number of each lesson by its slug, in the order of the course."""
-    from lessons import LESSONS  # late: this lesson is one of them
+    """Number of each lesson, by slug, in course order."""
+    from lessons import LESSONS  # imported here, because this lesson is one of them
 
     return lesson_numbers(LESSONS)
 
 
 @lru_cache(maxsize=1)
 def load_rows() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
-    """A row per model that a lesson shows, in the order of the lessons; and the metrics of one card."""
+    """One row per model shown in a lesson, in course order; and the metrics of one card."""
     cards: dict[tuple[str, str], list[Card]] = defaultdict(list)
     times, order = models.scoreboard.load_scoreboard()["ms"], numbers_by_lesson()
     for family in FAMILIES:
@@ -183,7 +183,7 @@ def load_rows() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
 
 @lru_cache(maxsize=1)
 def other_downloads() -> tuple[Download, ...]:
-    """All models that can be downloaded and have no row."""
+    """All downloadable models without a row."""
     shown, cards = {row.file for row in load_rows()[0]}, map(Card.read, export_script.exportable_names())
     return tuple(
         Download(card.name, card.kind, card.task, card.parameters) for card in cards if card.name not in shown
@@ -229,7 +229,7 @@ def scoreboard(sort: str) -> Scoreboard:
 
 
 def sort_key(value: float | None, column: str) -> float:
-    """Best first; rows without a figure last."""
+    """Sort key: best first, rows without a value last."""
     if value is None:
         return np.inf
     return value if column in LOWER_IS_BETTER else -value

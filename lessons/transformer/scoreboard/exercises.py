@@ -7,13 +7,13 @@ from lessons.transformer.scoreboard.views import format_count_range
 
 
 def rows_compared() -> tuple[list[Row], list[Row]]:
-    """The Transformer, and recurrent models with attention; fixed even weights do not count as attention."""
+    """Rows of the Transformer and of recurrent models with attention (excluding fixed, uniform weights)."""
     rows = scoreboard("lesson").rows
     return [row for row in rows if row.lesson == "transformer"], [row for row in rows if row.attends]
 
 
 def exact_match_beyond() -> tuple[list[float], list[float]]:
-    """Exact match of every seed of both sides on the first lengths beyond training."""
+    """Exact match of every seed of both sides, on the first group of lengths beyond training."""
     group = scoreboard("lesson").beyond
     transformers, recurrent = (
         [figure for row in rows for figure in row.at_length(group)] for rows in rows_compared()
@@ -22,7 +22,7 @@ def exact_match_beyond() -> tuple[list[float], list[float]]:
 
 
 def better_beyond() -> str | None:
-    """Decided only if every seed of one side is above every seed of the other."""
+    """The better side, if all of its seeds are better than all of the other's; else None."""
     transformers, recurrent = exact_match_beyond()
     transformer_wins, recurrent_wins, neither = OPTIONS
     if max(*transformers, *recurrent) < 0.05:
@@ -43,7 +43,7 @@ def describe_figures() -> str:
 
 
 def describe_budgets() -> str:
-    """Steps and parameters of both sides, because the comparison is not fair."""
+    """Describe the steps and parameters of both sides, because the comparison is not fair."""
     return "; ".join(
         f"{name} {format_count_range([row.steps for row in rows])} steps,"
         f" {format_count_range([row.parameters for row in rows])} parameters"

@@ -1,4 +1,4 @@
-"""Two tables side by side: how each translation model was made, and how well it does."""
+"""Two tables side by side: how each translation model was built, and how well it performs."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ MARKED_MODEL = "Transformer"
 
 
 def shared_style(run: Scoreboard) -> dict[str, Any]:
-    """What both tables share, because their rows stand side by side."""
+    """Style shared by both tables, so that their rows line up."""
     marked = frozenset(n for n, row in enumerate(run.rows) if row.name == MARKED_MODEL)
     return {"key": "model", "sorted_by": run.sort, "marked": marked}
 
@@ -83,17 +83,17 @@ def results(run: Scoreboard) -> Table:
 
 
 def seed_bar(figures: tuple[float, ...], digits: int) -> Bar:
-    """A bar as long as the mean of the seeds, labelled with their minimum and maximum."""
+    """A bar for the mean over seeds, labelled with their minimum and maximum."""
     return Bar(format_range(figures, digits), sum(figures) / len(figures))
 
 
 def format_range(figures: tuple[float, ...], digits: int) -> str:
-    """0.29–0.36, or one number where both ends look the same."""
+    """Format a range as 0.29–0.36, or as one number if both ends look the same."""
     return "–".join(dict.fromkeys(f"{end:.{digits}f}" for end in (min(figures), max(figures))))
 
 
 def format_count_range(values: list[int]) -> str:
-    """3,000 to 4,000, or one number where both ends are the same."""
+    """Format a range as “3,000 to 4,000”, or as one number if both ends are equal."""
     return " to ".join(dict.fromkeys(f"{end:,}" for end in (min(values), max(values))))
 
 
