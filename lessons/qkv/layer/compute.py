@@ -45,7 +45,7 @@ class General(Result):
     fault: str  # torch's error message if Q and K do not fit
     as_drawn: tuple[np.ndarray, np.ndarray] | None  # A and Y without reversed rows
     stays: float | None  # largest difference between Y and the Y of unreversed rows
-    along: float | None  # the same, after reversing the rows of that Y
+    along: float | None  # largest difference after also reversing the rows of the unreversed Y
 
     def idle(self) -> dict[str, str]:
         reasons: dict[str, str] = {}

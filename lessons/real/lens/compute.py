@@ -25,7 +25,7 @@ class Lens(Result):
     lens_best: np.ndarray  # (n,) P of that token
     lens_final: np.ndarray  # (n,) P of the model's final prediction
     answer: str  # the model's likeliest next token for the text
-    donor_answer: str  # its likeliest next token for the other prompt
+    donor_answer: str  # the model's likeliest next token for the other prompt
     tried: np.ndarray  # (m,) layers at which the transplant was tried
     own: np.ndarray  # (m,) P(answer) after a transplant at each of these layers
     taken_over: np.ndarray  # (m,) P(donor's answer) after a transplant at each of these layers

@@ -38,7 +38,7 @@ class NextPiece(Result):
 
 @recorded("next", NextPiece, "text")
 def compute(text: str, temperature: float, k: int, p: float, min_p: float, n: int, seed: int) -> NextPiece:
-    """Compute the next token. Logits depend only on the text and sampled tokens; sliders only filter them."""
+    """Compute the next token. Logits depend only on the text and on tokens sampled after it."""
     typed = encode(text)
     settings = Settings(temperature, k, p, min_p=min_p)
     rolled = roll(typed, settings, seed, n)

@@ -27,7 +27,7 @@ TASK_NAMES = {
 
 
 def live(task: str, sentence: str, runs: tuple[str, ...], **settings: Any) -> TrainingResult:
-    """Show the first saved run, whatever its task; if there is none, an untrained model for this task."""
+    """Show the first saved run, whatever its task, or an untrained model for this task if there is none."""
     dataset = generated_dataset(TASK_NAMES[task])
     plan, saved = make_plan(dataset, **settings), generated_runs(runs)
     notice_expired_runs(runs, saved)
