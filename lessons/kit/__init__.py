@@ -1,6 +1,6 @@
-"""What lessons are made of: contract, links, pictures, web application, jobs and classroom.
+"""The framework for lessons: contract, links, pictures, web application, jobs and classroom.
 
-It imports no lesson.
+This package does not import any lesson.
 """
 
 VERSION = "0.3.0"

@@ -18,12 +18,12 @@ from models.vocabulary import InputError
 
 TRANSLATION = TASKS["translation"]
 STORIES = CORPORA["stories"]
-WORDS_SHOWN = 8  # next words in a picture
+WORDS_SHOWN = 8  # number of next words shown in a picture
 FINAL_MARKS = {".": "full stop", "?": "question mark"}
-# offered by lessons, and by chance in the training data (sentences of the course always are)
+# sentences offered by lessons that happen to be in the training data (sentences of the course always are)
 EXTRA_TRAINING_SENTENCES = ("his letters are not beautiful .", "is she old ?", "she works in the morning .")
 QUESTION_STARTS = frozenset("do does did is are was were will where".split())
-CONTEXT_DIMS = tuple(str(k) for k in recipes.CONTEXT_DIMS)  # sizes of a context that is one vector
+CONTEXT_DIMS = tuple(str(k) for k in recipes.CONTEXT_DIMS)  # sizes of a single context vector
 BUDGET_OPTIONS = {f"{steps:,}": steps for steps in recipes.BUDGETS}
 Words = tuple[str, ...]
 Tokens = tuple[int, ...]
@@ -42,19 +42,19 @@ def load_card(name: str) -> zoo.Card:
 
 
 def figures_by_budget(name: str) -> Mapping[int, Mapping[str, Any]]:
-    """The model's figures by training steps; each budget has its own learning-rate decay."""
+    """The model's measurements by training steps; each budget has its own learning-rate decay."""
     return {row["steps"]: row for row in load_card(name).metrics["rungs"]}
 
 
 def figures_at(name: str, steps: int | None = None) -> Mapping[str, Any]:
-    """The model's figures after so many steps, or at the end of its training."""
+    """The model's measurements after this number of steps, or at the end of training."""
     return load_card(name).metrics if steps is None else figures_by_budget(name)[steps]
 
 
 def measured_at(names: Iterable[str], steps: int) -> tuple[tuple[str, ...], int]:
-    """The models that were measured after so many steps, or after the most steps below that; and that number.
+    """The models measured after `steps` steps, or else after the next smaller budget, and that budget.
 
-    For models that differ by their seed: the longest training is not always done with every seed.
+    For models that differ in their seed: not every seed has the longest training run.
     """
     figures = {name: figures_by_budget(name) for name in names}
     measured = max(budget for budgets in figures.values() for budget in budgets if budget <= steps)
@@ -62,13 +62,13 @@ def measured_at(names: Iterable[str], steps: int) -> tuple[tuple[str, ...], int]
 
 
 def longest_common_budget(*names: str) -> int:
-    """The longest training that all of them had, by their recipes, so that no card has to be loaded."""
+    """Largest budget that all these models have. Read from the recipes, so that no card is loaded."""
     return max(set.intersection(*(set(recipes.RECIPES[name].budgets) for name in names)))
 
 
 @lru_cache(maxsize=8)
 def untrained_model(name: str) -> Any:
-    """The same model with its initial weights."""
+    """Build the model with its initial weights."""
     card = load_card(name)
     return zoo.build(card.kind, card.config, card.recipe["seed"]).requires_grad_(False).eval()
 
@@ -87,11 +87,10 @@ def blame_control(control: str) -> Iterator[None]:
 
 
 def read_source(text: str, control: str = "source", task: Task = TRANSLATION) -> Tokens:
-    """Typed text as input of a translator, or an InputError that says what to change.
+    """Convert typed text to input of a translator, or raise an InputError that says what to change.
 
-    A missing final mark is added, because the translators know no sentence without one. A notice says so, as
-    it does
-    for sentences from the training data and for word pairs that never occur there.
+    A missing final mark is added, because all training sentences have one. Notices report this, sentences
+    from the training data, and word pairs that never occur there.
     """
     with blame_control(control):
         words = task.read(text)
@@ -111,13 +110,13 @@ def read_source(text: str, control: str = "source", task: Task = TRANSLATION) ->
 
 
 def read_target(text: str, control: str, task: Task = TRANSLATION) -> Tokens:
-    """Typed text as output of a translator, without <eos>."""
+    """Convert typed text to output tokens of a translator, without <eos>."""
     with blame_control(control):
         return tuple(task.target.ids(task.read_target(text)))
 
 
 def read_story(text: str, control: str = "text") -> Tokens:
-    """Typed text as input of the story models."""
+    """Convert typed text to input of the story models."""
     with blame_control(control):
         return tuple(STORIES.vocabulary.ids(STORIES.read(text)))
 
@@ -139,18 +138,18 @@ def story_words(tokens: Iterable[int]) -> Words:
 
 @memoize
 def original_run(name: str, source: Tokens, target: Tokens | None = None) -> Any:
-    """The trace of an unedited run; with a target, of a run that is fed the target (teacher forcing)."""
+    """Trace of an unedited run; with a target, the decoder is fed the target (teacher forcing)."""
     with torch.inference_mode():
         return load_model(name).run(source) if target is None else load_model(name).run(source, target)
 
 
 @memoize
 def translate(name: str, source: Tokens, limit: int = 70) -> Words:
-    """The output without <eos>; faster than a run with a trace."""
+    """Translate, without <eos> in the output; faster than a run with a trace."""
     return french(metrics.translate(load_model(name), [source], limit)[0])
 
 
 def most_probable(*probabilities: Tensor, shown: int = WORDS_SHOWN) -> list[int]:
-    """The most probable words of any of these distributions (V,), sorted by the first one, then by id."""
+    """Most probable words of any of these distributions (V,), sorted by the first one, then by id."""
     best = torch.stack(probabilities).amax(0).sort(descending=True, stable=True).indices[:shown]
     return best[probabilities[0][best].argsort(descending=True, stable=True)].tolist()

@@ -1,6 +1,6 @@
-"""Everything a learner can set.
+"""Controls: the inputs that a learner can set.
 
-A control checks every value, whether from a page, link, endpoint or preset.
+A control validates every value, whether it comes from a page, link, API call or preset.
 """
 
 import hashlib
@@ -20,31 +20,31 @@ Rows = tuple[Numbers, ...]
 class Control:
     """One input of an experiment, with its default."""
 
-    name: str  # a keyword of compute
+    name: str  # keyword argument of `compute`
     label: str
     default: Any
 
-    is_private: ClassVar[bool] = False  # it holds the learner's own data: answers to it are not cached
+    is_private: ClassVar[bool] = False  # contains the learner's own data: results are not cached
 
     def check(self, value: Any) -> Any:
-        """The value in its proper type, or an InputError that says what to enter."""
+        """Return the value in its proper type, or raise an InputError that says what to enter."""
         raise NotImplementedError
 
     @property
     def accepts(self) -> str:
-        """Which values are accepted, in words."""
+        """Describe the accepted values in words."""
         raise NotImplementedError
 
     def write(self, value: Any) -> str:
-        """The value as text in a link."""
+        """Write the value as text for a link."""
         return str(value)
 
     def read(self, text: str) -> Any:
-        """The value from the text of a link."""
+        """Read the value from the text of a link."""
         return self.check(text)
 
     def parse(self, text: str) -> Any:
-        """The value from the text that a page sends; it may hold more than a link can."""
+        """Parse the text that a page sends, which may contain more than fits in a link."""
         return self.read(text)
 
 
@@ -68,13 +68,13 @@ class Slider(Control):
         return f"a number from {self.low:g} to {self.high:g}, in steps of {self.step:g}"
 
     def write(self, value: float) -> str:
-        """The number as JavaScript writes it, so that one state has one link."""
+        """Write the number as JavaScript does, so that each state has exactly one link."""
         return str(value).removesuffix(".0")
 
 
 @dataclass(frozen=True)
 class Step(Slider):
-    """A time step: a slider with a play button. `Result.limits` may end it before `high`."""
+    """A time step: a slider with a play button. `Result.limits` may set an end below `high`."""
 
 
 @dataclass(frozen=True)
@@ -178,23 +178,21 @@ class Matrix(Control):
 
 @dataclass(frozen=True)
 class DragHandles(Matrix):
-    """Marks of a picture that can be dragged: one row per mark, one number (bar) or two (arrow)."""
+    """Marks in a picture that can be dragged. Each row is a mark: one number (bar) or two (arrow)."""
 
 
 @dataclass(frozen=True)
 class RowEdits(Control):
     """Rows that a learner has changed, by step: ((step, (value, …)), …).
 
-    Dragged in a picture, like DragHandles.
-
-    `Result.limits` gives the current row and rows to choose: {"step": 5, "row": […], "offers": {"even":
-    […]}}.
+    Their values are dragged in a picture, like DragHandles. `Result.limits` gives the current row and rows
+    to choose from: {"step": 5, "row": […], "offers": {"even": […]}}.
     """
 
     default: Any = ()
     low: float = 0.0
     high: float = 1.0
-    max_length: int = 64  # of steps, and of values in a row
+    max_length: int = 64  # maximum number of steps, and of values per row
 
     def check(self, value: Any) -> tuple[tuple[int, Numbers], ...]:
         try:
@@ -235,7 +233,7 @@ class SavedRuns(Control):
     The browser keeps the names. `Result.limits` gives their labels, [[name, label], …], oldest first.
     """
 
-    is_private = True  # a run may still be going on, so the same name can stand for more a second later
+    is_private = True  # a run may still be in progress, so its artifact can change
     default: Any = ()
     max_runs: int = 6
 
@@ -265,14 +263,14 @@ class SavedRuns(Control):
 class PairFile(Control):
     """Text in two columns, from a file or pasted. It stays in the browser and is sent with every request.
 
-    A link holds only the fingerprint of the text: with it, runs that were trained on the text can be found.
+    A link contains only the fingerprint of the text, which identifies the runs trained on this text.
     """
 
     is_private = True
     default: Any = ""
     max_bytes: int = 100_000
     formats: str = ""  # what can be read, in a few words
-    file_errors: tuple[tuple[str, str], ...] = ()  # kind of file that the page refuses → what to do
+    file_errors: tuple[tuple[str, str], ...] = ()  # file type that the page rejects → what to do
 
     def check(self, value: Any) -> str:
         text = value if isinstance(value, str) else ""
@@ -290,7 +288,7 @@ class PairFile(Control):
         return f"text in two columns, parted by tabs or commas, one pair per line. {self.formats}"
 
     def write(self, value: str) -> str:
-        return value and text_fingerprint(value)  # "" stays "": a fingerprint would mean a file that is gone
+        return value and text_fingerprint(value)  # "" stays "": a fingerprint would mean a missing file
 
     def parse(self, text: str) -> str:
         return self.check(text)
@@ -302,7 +300,7 @@ class PairFile(Control):
 
 
 def text_fingerprint(text: str) -> str:
-    """Twelve hexadecimal digits that stand for a text; a fingerprint stands for itself."""
+    """Hash a text to twelve hexadecimal digits; a fingerprint is returned unchanged."""
     return (
         text
         if FINGERPRINT.fullmatch(text)
@@ -314,11 +312,11 @@ FINGERPRINT = re.compile(r"[0-9a-f]{12}")
 ARTIFACT_NAME = re.compile(r"[0-9a-f]{16}")  # see jobs/artifacts.py, `new_name`
 GROUPED_DIGITS = re.compile(
     r"[+-]?[1-9]\d{0,2}([ ,\u00a0\u202f’'])\d{3}(\1\d{3})*(\.\d+)?"
-)  # 1,280 and 1 280
+)  # matches 1,280 and 1 280
 
 
 def parse_number(value: Any, low: float, high: float, label: str) -> float:
-    """The value as a finite number within its range. Typed text may be 1,280 or 1 280 (1280) or 0,5 (0.5)."""
+    """Parse a finite number within its range. Typed text may be 1,280 or 1 280 (1280) or 0,5 (0.5)."""
     if isinstance(value, str):
         value = value.strip().replace("−", "-")
         grouped = GROUPED_DIGITS.fullmatch(value)

@@ -1,15 +1,15 @@
-"""Kinds of questions that all lessons share. The right answer is computed when a learner answers."""
+"""Question types shared by all lessons. The right answer is computed when a learner answers."""
 
 from collections.abc import Callable, Iterable, Mapping
 
 from lessons.kit.contract import Choice, Exercise, Number, State, Verdict
 
-TWO_DECIMALS = 0.0051  # tolerance: half of the second decimal, and a little for rounding errors
+TWO_DECIMALS = 0.0051  # tolerance: half a unit of the second decimal, plus rounding errors
 WHOLE_NUMBER = 0.5  # tolerance: any number that rounds to the right one
 
 
 def one_of(label: str, options: Iterable[str]) -> Choice:
-    """An answer chosen among options, with no default."""
+    """An answer chosen from options, without a default."""
     return Choice("answer", label, None, tuple(options))
 
 
@@ -30,9 +30,8 @@ def guess(
 ) -> Exercise:
     """A prediction, asked before the learner sees the answer.
 
-    `whys`: each option with its explanation. `answer` computes the right option; None means that there is
-    none, and
-    then no guess is wrong. `covers` names the views that would give the answer away.
+    `whys`: option → explanation. `answer` computes the right option; if it returns None, no guess is wrong.
+    `covers`: views that would reveal the answer.
     """
 
     def check(chosen: str, state: State) -> Verdict:
@@ -55,7 +54,7 @@ def number(
     within: float = TWO_DECIMALS,
     experiment: str | None = None,
 ) -> Exercise:
-    """An answer typed as a number; right if it is within this distance of the computed one."""
+    """A question answered with a number; right if it differs from the computed one by at most `within`."""
 
     def check(typed: float, state: State) -> Verdict:
         is_right = abs(typed - answer()) < within

@@ -1,4 +1,4 @@
-"""Find terms of the glossary in a text, and link them."""
+"""Find glossary terms in a text and link them."""
 
 import re
 from functools import lru_cache
@@ -10,13 +10,13 @@ UNLINKED_TAGS = set("a button code pre h1 h2 h3 h4 h5 h6 math svg script style".
 
 
 def term_anchor(term: str) -> str:
-    """The id of a term in the glossary: attention-weight."""
+    """HTML id of a term in the glossary, e.g. attention-weight."""
     return re.sub(r"\W+", "-", term.lower())
 
 
 @lru_cache(maxsize=256)
 def terms_pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern with one group per term: whole words, also plurals; longer terms first."""
+    """Regular expression with one group per term: whole words and plurals, longer terms first."""
     ordered = sorted(range(len(terms)), key=lambda k: -len(terms[k]))
     either = "|".join(f"(?P<t{k}>{term_pattern(terms[k])})" for k in ordered) or "(?!)"
     return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
@@ -30,14 +30,14 @@ def term_pattern(term: str) -> str:
 
 @lru_cache(maxsize=64)
 def find_terms(text: str, terms: tuple[str, ...]) -> frozenset[str]:
-    """The terms that occur in a text, which may be Markdown."""
+    """Find the terms that occur in a text, which may be Markdown."""
     return frozenset(term for term in terms if terms_pattern((term,)).search(text))
 
 
 def link_terms(html: str, terms: tuple[str, ...], seen: set[str]) -> str:
     """Link the first use of each term to the glossary.
 
-    Linked terms are added to `seen`, for the next text of the page.
+    Linked terms are added to `seen`, so that they are not linked again on the same page.
     """
     linker = Linker(terms, seen)
     linker.feed(html)
@@ -46,13 +46,13 @@ def link_terms(html: str, terms: tuple[str, ...], seen: set[str]) -> str:
 
 
 class Linker(HTMLParser):
-    """Copies HTML and links terms in running text, not in equations, links, code or headings."""
+    """Copy HTML and link terms in running text, but not in equations, links, code or headings."""
 
     def __init__(self, terms: tuple[str, ...], seen: set[str]):
         super().__init__(convert_charrefs=False)
         self.terms, self.seen, self.pattern = terms, seen, terms_pattern(terms)
         self.parts: list[str] = []
-        self.unlinked: list[bool] = []  # of each open element: whether links are forbidden in it
+        self.unlinked: list[bool] = []  # for each open element: whether links are forbidden in it
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.parts.append(self.get_starttag_text() or "")

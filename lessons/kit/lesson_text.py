@@ -21,7 +21,7 @@ from pathlib import Path
 @dataclass(frozen=True)
 class ActText:
     question: str
-    quiet: str  # beside the question while the closer look is closed
+    quiet: str  # shown beside the question while the closer look is closed
     body: str  # Markdown
 
 
@@ -35,13 +35,13 @@ class ExperimentText:
 
 @dataclass(frozen=True)
 class LessonText:
-    question: str  # of the whole lesson
+    question: str  # the question of the whole lesson
     lead: str
     experiments: Mapping[str, ExperimentText]  # by slug
 
 
 def read_lesson_text(folder: Path, experiments: Iterable[str]) -> LessonText:
-    """Read the text of a lesson and of its experiments; one without a text.md is left out."""
+    """Read the text of a lesson and of its experiments; skip experiments without a text.md."""
     question, lead = split_heading((folder / "text.md").read_text(encoding="utf-8").removeprefix("# "))
     paths = {slug: folder / slug / "text.md" for slug in experiments}
     return LessonText(
@@ -57,7 +57,7 @@ def read_experiment_text(path: Path) -> ExperimentText:
 
 
 def parse_act(text: str) -> tuple[str, ActText]:
-    """The slug and the text of one closer look."""
+    """Parse the slug and the text of one closer look."""
     heading, body = split_heading(text)
     slug, _, asked = heading.partition(": ")
     question, _, quiet = asked.partition(" | ")

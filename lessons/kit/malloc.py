@@ -1,9 +1,9 @@
 """Limit the memory of native code: glibc's malloc returns freed memory, oneDNN caches fewer kernels.
 
-By default glibc has eight arenas per core, and raises the size from which a freed block is returned to that
-of the largest block so far. Then the buffers of exported pictures stay in its heaps, between smaller cached
-objects. oneDNN caches a kernel of about 30 KB for each shape, up to 1,024. Sentences and widths have many
-shapes.
+By default glibc uses eight arenas per core. It returns a freed block to the system only above a threshold,
+which it raises to the largest block freed so far. The buffers of exported pictures then stay in its heaps,
+between smaller cached objects. oneDNN caches a kernel of about 30 KB per tensor shape, up to 1,024 kernels;
+sentences and model sizes produce many shapes.
 """
 
 import ctypes
@@ -11,8 +11,8 @@ import os
 import sys
 from contextlib import suppress
 
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # of mallopt(3)
-# smaller thresholds cost time: more page faults
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # parameters of mallopt(3)
+# smaller thresholds are slower because of more page faults
 OPTIONS = {M_ARENA_MAX: 1, M_MMAP_THRESHOLD: 1 << 20, M_TRIM_THRESHOLD: 8 << 20}
 MAX_ONEDNN_KERNELS = "128"
 
@@ -21,7 +21,7 @@ libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 def tune() -> None:
     """Use one arena for all threads; allocate large blocks with mmap, so that freeing returns them."""
-    with suppress(AttributeError):  # another C library
+    with suppress(AttributeError):  # the C library is not glibc
         for option, value in OPTIONS.items():
             libc.mallopt(option, value)  # type: ignore[union-attr]
 
@@ -32,6 +32,6 @@ def trim() -> None:
         libc.malloc_trim(0)  # type: ignore[union-attr]
 
 
-# read when the first kernel is built
+# oneDNN reads this when it builds the first kernel
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", MAX_ONEDNN_KERNELS)
 tune()

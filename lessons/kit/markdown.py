@@ -1,4 +1,4 @@
-"""Markdown to HTML. Equations stay TeX, in an element that the page's script renders with KaTeX."""
+"""Convert Markdown to HTML. Equations stay TeX, in elements that the page's script renders with KaTeX."""
 
 import re
 from functools import lru_cache
@@ -12,7 +12,7 @@ PARSER = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @lru_cache(maxsize=1024)
 def render_markdown(text: str) -> str:
-    """HTML of a text. Equations are replaced by placeholders while the Markdown is parsed."""
+    """Convert Markdown to HTML. Equations are replaced by placeholders while the Markdown is parsed."""
     equations: list[str] = []
 
     def replace_equation(found: re.Match[str]) -> str:

@@ -1,8 +1,8 @@
 """Caches bounded by bytes, which drop the least recently used values first.
 
-`@memoize` replaces `functools.lru_cache` where visitors choose the arguments; all such functions share
-COMPUTED.
-Functions whose arguments come from a small fixed set (checkpoints, vocabularies) use `functools.cache`.
+`@memoize` replaces `functools.lru_cache` where visitors choose the arguments; all these functions share the
+cache COMPUTED. Functions whose arguments come from a small fixed set (checkpoints, vocabularies) use
+`functools.cache`.
 """
 
 import sys
@@ -26,10 +26,10 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 COMPUTED_BYTES = 16 << 20
-TRIM_BYTES = 8 << 20  # that a cache drops before free memory is returned to the system
+TRIM_BYTES = 8 << 20  # dropped by a cache before free memory is returned to the system
 MISSING = object()
 ATOMIC_TYPES = (str, int, float, bytes, type(None))
-ENTRY_BYTES = 400  # overhead of one entry: tables, the key's tuple
+ENTRY_BYTES = 400  # overhead per entry: tables, the key's tuple
 TENSOR_BYTES = 600  # overhead of one tensor
 
 
@@ -39,7 +39,7 @@ def shallow_bytes(key: Key, value: Any) -> int:
 
 
 def deep_bytes(*values: Any) -> int:
-    """Bytes of values and all they contain, each object counted once."""
+    """Bytes of values and of everything they contain; each object is counted once."""
     total, seen, left = 0, set(), list(values)
     while left:
         value = left.pop()
@@ -68,9 +68,9 @@ def deep_bytes(*values: Any) -> int:
 
 
 class ByteLRU:
-    """Values by key, up to `max_bytes`.
+    """A cache of at most `max_bytes` that drops the least recently used values.
 
-    A value that several threads ask for is computed once; the others wait.
+    A value that several threads request is computed once; the other threads wait.
     """
 
     def __init__(self, max_bytes: int, size_of: Callable[[Key, Any], int] = shallow_bytes):
@@ -141,7 +141,7 @@ class ByteLRU:
             self.dropped += weight
 
     def clear(self, where: Callable[[Key], bool] | None = None) -> None:
-        """Remove all entries, or those whose key fulfils `where`."""
+        """Remove all entries, or those for whose key `where` is true."""
         with self.lock:
             for key in [key for key in self.values if where is None or where(key)]:
                 self.drop(key)
@@ -165,7 +165,7 @@ class Memoized(Protocol[P, T_co]):
 
 
 def memoize(function: Callable[P, T]) -> Memoized[P, T]:
-    """Cache the results of a pure function, like `functools.lru_cache`, within the bytes of COMPUTED."""
+    """Cache the results of a pure function, like `functools.lru_cache`, in COMPUTED."""
 
     @wraps(function)
     def memoized(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -1,4 +1,4 @@
-"""Read a lecturer's plan of a lesson, plan.md: minutes of 50 and of 90 per experiment, and what to say.
+"""Read a lecturer's plan, plan.md: minutes per experiment in a lecture of 50 or 90, and what to say.
 
 ## steer: 10 | 15
 Tempting: it stays the same, since only one step was moved.
@@ -16,14 +16,14 @@ PARTS = ("Tempting", "Next", "Careful")
 
 @dataclass(frozen=True)
 class PlanStep:
-    slug: str  # of the experiment
+    slug: str  # the experiment
     minutes_of_50: int
     minutes_of_90: int
     parts: dict[str, str]
 
 
 def read_plan(path: Path) -> list[PlanStep]:
-    """The steps of a plan; none if the lesson has no plan."""
+    """Read the steps of a plan; an empty list if the lesson has no plan."""
     steps: list[PlanStep] = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         if head := STEP_HEADING.fullmatch(line):

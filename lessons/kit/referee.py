@@ -1,8 +1,8 @@
-"""Test the claims of a lesson with the cards, which say which test sentences each model got right.
+"""Test the claims of a lesson with model cards, which list the test sentences each model got right.
 
-Both sides of a claim translate the same sentences, and each side was trained with several seeds. The interval
-of the difference accounts for both kinds of chance: other test sentences and other seeds. Holm's method
-corrects for testing many claims.
+Both sides of a claim translate the same sentences, and each side was trained with several seeds. The
+confidence interval of the difference accounts for both sources of variance: test sentences and seeds. Holm's
+method corrects for testing many claims.
 """
 
 import math
@@ -23,14 +23,14 @@ from models import metrics
 
 MIN_SENTENCES, MAX_SENTENCES, SENTENCE_STEP = 20, 1000, 20  # range of the slider
 CONFIDENCE = 0.95  # fraction of such intervals that contain the true difference
-LARGEST_DF = 2000  # degrees of freedom: beyond these Student's t is the normal distribution
+LARGEST_DF = 2000  # degrees of freedom above which Student's t is treated as normal
 ALL_SEEDS = "all"
 COMPARISONS = ("its rival", "itself, another seed")
 
 
 @dataclass(frozen=True)
 class Side:
-    """Models that differ only in their seed; `steps` if they were measured before the end of training."""
+    """Models that differ only in their seed. `steps`: set if measured before the end of training."""
 
     name: str
     models: tuple[str, ...]
@@ -54,7 +54,7 @@ class Claim:
         return min(len(self.better.models), len(self.worse.models))
 
     def next_seed(self, seed: int) -> int:
-        """The seed that a seed of the better side is compared with, if it is compared with itself."""
+        """The seed to compare this seed with when the better side is compared with itself."""
         return (seed + 1) % len(self.better.models)
 
 
@@ -69,7 +69,7 @@ def correct_sentences(model: str, steps: int | None) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Difference:
-    """Fraction correct of the better side minus that of the worse, after several numbers of sentences."""
+    """Fraction correct of the better side minus that of the worse, for several numbers of sentences."""
 
     counts: np.ndarray  # (n,) numbers of sentences
     mean: np.ndarray  # (n,)
@@ -87,7 +87,7 @@ class Difference:
 def difference(
     pairs: Sequence[tuple[np.ndarray, np.ndarray]], counts: Sequence[int] | np.ndarray = ()
 ) -> Difference:
-    """The difference of two sides with Student's t interval, from a pair of answers (sentences,) per seed.
+    """Difference of two sides with Student's t interval. `pairs`: correctness (sentences,) of both, per seed.
 
     The squared standard error is a sum of three: the variance between sentences, and on each side between
     seeds. Welch and Satterthwaite give the degrees of freedom. (A bootstrap over three seeds is far too
@@ -126,19 +126,19 @@ def t_angles(df: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def t_quantile(df: float, share: float = CONFIDENCE) -> float:
-    """The bound that |t| stays below with this probability."""
+    """The bound b with P(|T| ≤ b) equal to `share`."""
     angles, inside = t_angles(round(float(df), 2))
     return math.sqrt(min(df, LARGEST_DF)) * math.tan(np.interp(share, inside, angles))
 
 
 def t_two_sided_p(t: float, df: float) -> float:
-    """P(|T| > |t|)."""
+    """Two-sided p-value: P(|T| > |t|)."""
     angles, inside = t_angles(round(df, 2))
     return 1 - float(np.interp(math.atan(abs(t) / math.sqrt(min(df, LARGEST_DF))), angles, inside))
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """P-values corrected for testing several claims (Holm 1979); the smallest is multiplied most."""
+    """Correct p-values for testing several claims (Holm 1979); the smallest gets the largest factor."""
     order = np.argsort(p)
     scaled = np.array(p)[order] * np.arange(len(p), 0, -1)
     corrected = np.empty(len(p))
@@ -148,7 +148,7 @@ def holm(p: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True)
 class Ruling:
-    """The difference of a claim and the verdict among all claims."""
+    """The difference measured for a claim, and the verdict after correction for all claims."""
 
     title: str
     found: Difference
@@ -168,11 +168,11 @@ class RefereeResult(Result):
     names: tuple[str, str]
     seeds: tuple[int, ...]
     count: int  # test sentences
-    own: bool  # compared with itself
+    own: bool  # whether the model is compared with itself
     found: Difference
-    budgets: tuple[tuple[int, int], tuple[int, int]]  # of both sides: training steps, parameters
+    budgets: tuple[tuple[int, int], tuple[int, int]]  # (training steps, parameters) of both sides
     claims: tuple[Ruling, ...]  # every claim of the lesson
-    _has_one_seed: bool  # in a lesson where other claims have more
+    _has_one_seed: bool  # although other claims of the lesson have more
 
     @property
     def ruling(self) -> Ruling:
@@ -187,7 +187,7 @@ class RefereeResult(Result):
 def compare_sides(
     claim: Claim, seed: str, count: int, own: bool, step: int = 0
 ) -> tuple[tuple[int, ...], Difference]:
-    """The seeds that are compared and their difference; with a step also after fewer sentences.
+    """The compared seeds and their difference; with a `step`, also for fewer sentences.
 
     A model against itself is one pair of seeds, because the differences of all pairs would add up to 0.
     """
@@ -263,7 +263,7 @@ def reading(run: RefereeResult) -> str:
 
 
 def explain_verdict(run: RefereeResult) -> str:
-    """What the verdict rests on: seeds, and the corrected p-value."""
+    """Describe the basis of the verdict: seeds and the corrected p-value."""
     ruling, count = run.ruling, len(run.claims)
     claims = "the one claim of this lesson" if count == 1 else f"the {count} claims of this lesson"
     trained = (
@@ -281,7 +281,7 @@ def explain_verdict(run: RefereeResult) -> str:
 
 
 def describe_budgets(run: RefereeResult) -> str:
-    """Training steps and parameters of both sides, from their cards."""
+    """Describe the training steps and parameters of both sides, from their cards."""
     (steps, weights), (other_steps, other_weights) = run.budgets
     unequal = [
         f"{one:,} against {other:,} {what}"
@@ -321,7 +321,7 @@ HOLD_OPTIONS = ("all of them", "at least half", "fewer than half")
 
 
 def referee(claims: tuple[Claim, ...]) -> Experiment:
-    """The last experiment of a lesson with measured claims. Its text is in the lesson's folder `referee`."""
+    """Build the experiment that tests a lesson's claims. Its text is in the lesson's folder `referee`."""
     by_title = {claim.title: claim for claim in claims}
     seeds = max(claim.seeds for claim in claims)
 
@@ -346,14 +346,14 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         )
 
     def compute_without_seeds(claim: str, count: int) -> RefereeResult:
-        """Compute without a choice of seeds, if no model was trained with several."""
+        """Compute without a choice of seeds, for claims whose models were trained with one seed."""
         return compute(claim, COMPARISONS[0], ALL_SEEDS, count)
 
     def count_holding() -> int:
         return sum(ruling.verdict == "holds" for ruling in rule_on_claims(claims, ALL_SEEDS, MAX_SENTENCES))
 
     def join_titles(holds: bool) -> str:
-        """The claims that hold, or those that do not."""
+        """Join the titles of the claims that hold, or of those that do not."""
         rulings = rule_on_claims(claims, ALL_SEEDS, MAX_SENTENCES)
         titles = [f"“{ruling.title}”" for ruling in rulings if (ruling.verdict == "holds") is holds]
         return ", ".join(titles) or "none"

@@ -1,4 +1,4 @@
-"""Reference translations: pairs from the grammar, and where two sentences differ."""
+"""Reference translations from the grammar, and the positions where two sentences differ."""
 
 import random
 from functools import cache
@@ -17,9 +17,9 @@ Positions = tuple[int, ...]
 
 @cache
 def known_pairs() -> dict[Words, Pair]:
-    """All pairs that lessons know, by source.
+    """All sentence pairs with known translations, by source.
 
-    There is no parser: other sentences have no reference and no gold links.
+    There is no parser, so other sentences have no reference and no gold links.
     """
     rng = random.Random("pool")
     drawn = [TRANSLATION.draw(rng, range(3, 13)) for _ in range(RANDOM_PAIR_COUNT)]
@@ -35,7 +35,7 @@ def known_pair(source: Words) -> Pair | None:
 
 
 def reference_for(task: Task, source: Words) -> Words | None:
-    """The right output if it is known: by the task's rule, or from `known_pairs`."""
+    """The correct output if it is known, from the task's rule or from `known_pairs`."""
     if task.answer:
         return task.answer(source)
     pair = known_pair(source) if task is TRANSLATION else None
@@ -58,7 +58,7 @@ def held_out(length: int, number: int) -> Pair:
 
 
 def differing_positions(first: Words, second: Words) -> tuple[Positions, Positions]:
-    """Positions of the words of each sentence that are not in their longest common subsequence."""
+    """Positions in each sentence of the words outside their longest common subsequence."""
     # shared[i][j]: length of the longest common subsequence of first[i:] and second[j:]
     shared = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
     for i in reversed(range(len(first))):

@@ -12,10 +12,10 @@ from lessons.kit.contract import Lesson
 
 
 class SitePages(Protocol):
-    __name__: str  # of the module, which worker processes import
+    __name__: str  # name of the module, which worker processes import
 
     def map_page(self, lessons: Sequence[Lesson], todo: Mapping[str, int]) -> Markup:
-        """The first page. `todo`: number of tasks in each lesson, by slug."""
+        """The start page with the map. `todo`: number of tasks per lesson, by slug."""
 
     def rosetta(self) -> Markup:
         """A table of notations: this course, other courses, PyTorch."""
@@ -24,4 +24,4 @@ class SitePages(Protocol):
         """The glossary of the terms that these lessons use."""
 
     def terms(self, lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
-        """The terms that are linked on the page of a lesson (`kit.glossary.link_terms`)."""
+        """Terms to link on the page of a lesson (`kit.glossary.link_terms`)."""

@@ -1,4 +1,4 @@
-"""An SQLite file that only its owner can read; created again when it is deleted or damaged while in use."""
+"""An SQLite file that only its owner can read; recreated if it is deleted or damaged while in use."""
 
 import os
 import sqlite3
@@ -11,18 +11,18 @@ try:
 except ImportError:  # Windows, where an open file can be neither deleted nor renamed
     fcntl = None  # type: ignore[assignment]
 
-Identity = tuple[int, int, int]  # process, device, inode: for which a connection is valid
+Identity = tuple[int, int, int]  # (process, device, inode) for which a connection is valid
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-INHERITED: list[sqlite3.Connection] = []  # from the parent process: SQLite forbids to use or close them
+INHERITED: list[sqlite3.Connection] = []  # from the parent process; must not be used or closed
 
 
 def is_damaged(error: sqlite3.Error) -> bool:
-    """Whether an error means a damaged file (a truncated one has no tables), not a wrong query."""
+    """Whether an error means a damaged file (a truncated file has no tables), not a wrong query."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED or "no such table" in str(error)
 
 
 class SqliteFile:
-    """Keeps one connection; connects again after a fork, and when the file was replaced or deleted."""
+    """Keep one connection; reconnect after a fork, or if the file was replaced or deleted."""
 
     def __init__(self, path: Path, connect: Callable[[], sqlite3.Connection]):
         """`connect` opens the file and creates missing tables."""
@@ -91,7 +91,7 @@ class SqliteFile:
                 with suppress(OSError):
                     path.chmod(0o600)
         else:
-            for path in journals:  # of a deleted file
+            for path in journals:  # left over from a deleted file
                 path.unlink(missing_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 

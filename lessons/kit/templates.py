@@ -18,7 +18,7 @@ ENVIRONMENT = Environment(
 
 
 def subscript_html(words: str) -> Markup:
-    """Escaped HTML with subscripts: W_hh, h_{t-1}."""
+    """Convert text to escaped HTML with subscripts: W_hh, h_{t-1}."""
     return Markup(SUBSCRIPT.sub(lambda found: f"<sub>{found[1].strip('{}')}</sub>", escape(words)))
 
 

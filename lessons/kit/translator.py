@@ -15,12 +15,12 @@ from models.tasks import TASKS
 from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
 
-POOL_SENTENCES = 1500  # of the larger world, whose translation is known
+POOL_SENTENCES = 1500  # sentences of the `everyday` task with a known translation
 
 
 @dataclass(frozen=True)
 class Translator:
-    """A checkpoint by its name, which begins with its task: `everyday-additive-64-s0`."""
+    """A trained model. Its checkpoint name begins with the task: `everyday-additive-64-s0`."""
 
     name: str
 
@@ -33,7 +33,7 @@ class Translator:
         return load_model(self.name)
 
     def read(self, text: str, control: str = "source") -> Tokens:
-        """Typed text as the ids of source words. In the larger world an unknown word is `<unk>`."""
+        """Convert typed text to source token ids. In the `everyday` task unknown words become `<unk>`."""
         if self.task.name == "everyday":
             words = self.read_typed(text, control).words
             if words in self.task.course_sources:
@@ -52,11 +52,11 @@ class Translator:
         return self.task.target.tokens(token for token in tokens if token != Vocabulary.eos)
 
     def run(self, source: Tokens, target: Tokens | None = None) -> Any:
-        """The trace of an unedited run; with a target, of a run that is fed the target (teacher forcing)."""
+        """Trace of an unedited run; with a target, the decoder is fed the target (teacher forcing)."""
         return original_run(self.name, source, target)
 
     def translate(self, source: Tokens, limit: int = 70) -> Words:
-        """The output without `<eos>`; faster than a run with a trace."""
+        """Translate, without `<eos>` in the output; faster than a run with a trace."""
         return self.target_words(metrics.translate(self.model, [source], limit)[0])
 
     def pair(self, source: Words) -> Pair | None:
@@ -64,7 +64,7 @@ class Translator:
         return pairs_of(self.task.name).get(source)
 
     def reference(self, source: Words, output: Words) -> Words | None:
-        """The right output, if it is known; of several right ones the output itself, if it is among them."""
+        """The correct output, if known. If several are correct and `output` is one of them, `output`."""
         if self.task.accepted:
             right = self.task.accepted(source)
             return output if output in right else next(iter(right), None)
@@ -76,7 +76,7 @@ class Translator:
 
 @cache
 def pairs_of(task: str) -> dict[Words, Pair]:
-    """Sentences of a task with known translations: those of the course, and some drawn from its grammar."""
+    """Sentences of a task with known translations: those of the course, and some sampled from its grammar."""
     if task == "translation":
         return known_pairs()
     rng = random.Random("pool")

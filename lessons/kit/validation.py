@@ -1,4 +1,4 @@
-"""Checks of a lesson and its experiments when they are created. Errors say what to change."""
+"""Validate a lesson and its experiments when they are created. Errors say what to change."""
 
 import inspect
 import re
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 SLUG = re.compile(r"[a-z][a-z0-9-]*")
 RESERVED_NAMES = set("check acts experiment view present guess room hide embed narrow".split())
-PAGE_PARTS = set("stage meaning predict presets job".split())  # their element ids would collide
+PAGE_PARTS = set("stage meaning predict presets job".split())  # reserved slugs: element ids would collide
 
 
 class LessonError(ValueError):
@@ -63,7 +63,7 @@ def check_experiment(experiment: "Experiment") -> None:
 
 
 def check_parameters(experiment: "Experiment", error: Error) -> None:
-    """`compute` takes exactly the controls; with **settings it may name only some of them."""
+    """Check that `compute` takes exactly the controls; with **settings it may name only some of them."""
     controls = {control.name for control in experiment.controls}
     parameters = inspect.signature(experiment.compute).parameters.values()
     named = {parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD}
@@ -77,7 +77,7 @@ def check_parameters(experiment: "Experiment", error: Error) -> None:
 
 
 def check_layouts(experiment: "Experiment", error: Error) -> None:
-    """A layout names every view of its part once, and only controls that exist, each in one layout."""
+    """Check that a layout names each view of its part once and only existing controls, each in one layout."""
     controls = {control.name for control in experiment.controls}
     placed: list[str] = []
     parts: list[tuple[str, Experiment | Act]] = [
@@ -126,7 +126,7 @@ def check_lesson(lesson: "Lesson") -> None:
 
 
 def check_texts(lesson: "Lesson", error: Error) -> None:
-    """Every experiment and every closer look has its text, and no text is left over."""
+    """Check that every experiment and closer look has a text, and that no text is unused."""
     if not (lesson.folder / "text.md").is_file():
         raise error("it has no text.md beside its __init__.py: write its question and a lead there.")
     slugs = {experiment.slug for experiment in lesson.experiments}
@@ -174,7 +174,7 @@ def check_unique(names: Iterable[str], kind: str, error: Error) -> None:
 
 
 def layout_names(layout: tuple[Any, ...]) -> Iterator[str]:
-    """The names in a nested layout, from top left to bottom right."""
+    """Names in a nested layout, from top left to bottom right."""
     for part in layout:
         if isinstance(part, str):
             yield part
