@@ -678,10 +678,10 @@ def draw_marks(canvas: Canvas, mark: str, x: np.ndarray, y: np.ndarray, colour: 
 
 
 def format_pixel(value: float) -> str:
-    """A coordinate with one decimal."""
+    """Format a coordinate with one decimal."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def format_power(power: int) -> str:
-    """A power of ten as tick text: 0.1, 1, 100, but 10⁻³ and 10⁴."""
+    """Format a power of ten as tick text: 0.1, 1, 100, but 10⁻³ and 10⁴."""
     return f"{10.0**power:g}" if -3 < power < 4 else ten_to(power)

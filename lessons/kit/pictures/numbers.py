@@ -8,7 +8,7 @@ SUBSCRIPT_DIGITS = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉�
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """−0.50, with a true minus, and 12,288; – for NaN."""
+    """Format a number with a true minus sign and thousands separators: −0.50, 12,288; – for NaN."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
     text = f"{value:,.{digits}f}"
@@ -16,7 +16,7 @@ def signed(value: float, digits: int = 2) -> str:
 
 
 def short(value: float, digits: int = 3) -> str:
-    """Few significant digits, and 1.2 · 10⁻⁵ for very small or large numbers: for axes and tooltips."""
+    """Format with few significant digits, for axes and tooltips; very small or large: 1.2 · 10⁻⁵."""
     if not math.isfinite(value):
         return signed(value)
     if value and not 1e-4 <= abs(value) < 1e7:
@@ -33,7 +33,7 @@ def short(value: float, digits: int = 3) -> str:
 
 
 def scientific(value: float | Decimal, decimals: int = 0) -> str:
-    """4 · 10⁻⁷, with non-breaking spaces."""
+    """Format in scientific notation with non-breaking spaces: 4 · 10⁻⁷."""
     if not (value and math.isfinite(value)):
         return signed(float(value), 0)
     number, _, power = f"{value:.{decimals}e}".partition("e")
@@ -41,47 +41,47 @@ def scientific(value: float | Decimal, decimals: int = 0) -> str:
 
 
 def small(value: float) -> str:
-    """0.25 or 120, but 6 · 10⁻⁸: for differences and gradients."""
+    """Format a difference or gradient: 0.25 or 120, but 6 · 10⁻⁸."""
     return signed(value, 2 if abs(value) < 100 else 0) if abs(value) >= 0.01 else scientific(value)
 
 
 def compact(value: float | Decimal) -> str:
-    """0.13 or 12, but 4.0 · 10⁻⁷: for probabilities and their ratios."""
+    """Format a probability or a ratio of probabilities: 0.13 or 12, but 4.0 · 10⁻⁷."""
     if value == 0 or 0.005 <= value < 1000:
         return f"{value:.2f}" if value < 10 else f"{value:.0f}"
     return scientific(value, 1)
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """37%"""
+    """Format a fraction as a percentage: 37%."""
     return f"{100 * share:.{digits}f}%"
 
 
 def plural(number: int, thing: str) -> str:
-    """1 word, 2 words"""
+    """Format a count with its noun: 1 word, 2 words."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def bold_count(number: int, thing: str) -> str:
-    """**1** word, **2** words, with the number in bold."""
+    """Format a count with its noun, the number in bold: **1** word, **2** words."""
     return "**{}** {}".format(*plural(number, thing).split(" ", 1))
 
 
 def format_rate(value: float) -> str:
-    """A learning rate: 0.016, 0.0005."""
+    """Format a learning rate: 0.016, 0.0005."""
     return f"{value:g}"
 
 
 def seed_count(count: int) -> str:
-    """one seed, 3 seeds"""
+    """Format a number of seeds: one seed, 3 seeds."""
     return "one seed" if count == 1 else f"{count} seeds"
 
 
 def ten_to(power: int) -> str:
-    """10⁻³"""
+    """Format a power of ten: 10⁻³."""
     return "10" + str(power).translate(SUPERSCRIPT_DIGITS)
 
 
 def subscript(number: int) -> str:
-    """₃, as in s₃"""
+    """Write a number in subscript digits, as in s₃."""
     return str(number).translate(SUBSCRIPT_DIGITS)

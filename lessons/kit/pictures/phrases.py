@@ -32,6 +32,6 @@ def correctness_sentences(is_correct: bool | None, reference: Words | None) -> l
 
 
 def join_with_and(names: Sequence[str]) -> str:
-    """a, b and c"""
+    """Join names as “a, b and c”."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last

@@ -41,7 +41,7 @@ MAX_PILL_CHARS = 60  # total length of the options; a longer choice becomes a me
 
 
 def fixed_decimals(value: float, step: float) -> str:
-    """A number with as many decimals as its slider's step."""
+    """Format a number with as many decimals as its slider's step."""
     return true_minus(f"{value:.{len(f'{step:g}'.partition('.')[2])}f}")
 
 
