@@ -37,7 +37,7 @@ def unrolled(run: Steered) -> Unrolled:
         run.row,
         run.context,
         cells=4,
-        tall=212,
+        tall=176,
         title=f"Step {run.t}, with {whose}",
     )
 
@@ -78,7 +78,7 @@ def first_task(run: Steered) -> str:
     if len(run.row) == 1:
         return "There is no other word to attend to: choose a longer sentence."
     second = int(np.argsort(run.row)[-2])
-    return f"You have changed nothing yet: drag {word_at(run.source, second)} to the right."
+    return f"Now drag {word_at(run.source, second)} to the right."
 
 
 def describe_effect(run: Steered) -> list[str]:
@@ -130,7 +130,7 @@ def row(run: Steered) -> Bars:
         compare_names=("yours", "original"),
         changed=changed,
         wide=ROW_WIDTH_PX,
-        tall=252,
+        tall=222,
         title=f"Weights of step {run.t}: drag a bar",
     )
 

@@ -88,7 +88,7 @@ def by_length(run: WiringComparison) -> Curves:
         run.measure,
         run.trained[1],
         wide=HALF_WIDTH_PX,
-        tall=172,
+        tall=162,
         title=f"{run.measure.capitalize()} by length",
     )
 

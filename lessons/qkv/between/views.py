@@ -65,13 +65,10 @@ def describe_sizes(run: Between) -> str:
 
     (small, fewest), (large, most) = extremes(run.parameters)
     (short, first), (long, last) = extremes(run.steps)
-    sizes = f"The models differ in size: “{small}” has {fewest:,} parameters and “{large}” has {most:,}."
+    sizes = f"“{small}” has {fewest:,} parameters and “{large}” {most:,}."
     if first == last:
         return f"{sizes} All were trained for {first:,} steps."
-    return (
-        f"{sizes} They also differ in training: “{short}” was trained for {first:,} steps and “{long}” for"
-        f" {last:,}."
-    )
+    return f"{sizes} “{short}” was trained for {first:,} steps and “{long}” for {last:,}."
 
 
 def sizes(run: Between) -> Table:

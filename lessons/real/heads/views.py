@@ -31,7 +31,7 @@ def grid(run: Heads, values: np.ndarray, title: str, **size: Any) -> Heatmap:
 
 
 def sinks(run: Heads) -> Heatmap:
-    return grid(run, run.sinks, "Mean weight on the first piece", wide=250, tall=400)
+    return grid(run, run.sinks, "Mean weight on the first piece", wide=250, tall=300)
 
 
 def one_map(run: Heads) -> Heatmap:
@@ -44,7 +44,7 @@ def one_map(run: Heads) -> Heatmap:
         row_role="target",
         column_role="source",
         wide=330,
-        tall=330,
+        tall=290,
         title=f"Layer {run.layer}, head {run.head}: each row looks at earlier pieces",
     )
 

@@ -104,14 +104,13 @@ def reading(run: Scoreboard) -> str:
     low, high = run.trained
     sentences = [
         f"On **{run.sentences:,}** test sentences of {low} to {high} words, **{len(saturated)}** of"
-        f" {len(run.rows)} models get at least {percent(SATURATED_EXACT_MATCH)} right, so exact match hardly"
-        " separates them.",
-        f"On **{run.lengths[beyond]}** words, longer than any sentence in training, the same models get from"
+        f" {len(run.rows)} models get at least {percent(SATURATED_EXACT_MATCH)} right.",
+        f"On **{run.lengths[beyond]}** words, longer than in training, these models get from"
         f" **{percent(worst.by_length[beyond])}** (“{worst.name}”) to **{percent(best.by_length[beyond])}**"
         f" (“{best.name}”) right.",
-        f"The seeds of the Transformer have an exact match of {format_range(transformer.exact_by_seed, 3)},"
-        f" and of {format_range(transformer.at_length(beyond), 2)} beyond training.",
-        f"The comparison is not quite fair: these {len(saturated)} models were trained for"
+        f"The Transformer’s seeds have {format_range(transformer.exact_by_seed, 3)}, and"
+        f" {format_range(transformer.at_length(beyond), 2)} beyond training.",
+        f"The comparison is not quite fair: these models were trained for"
         f" {format_count_range([row.steps for row in saturated])} steps and have"
         f" {format_count_range([row.parameters for row in saturated])} parameters.",
     ]
