@@ -110,7 +110,7 @@ def test_a_call_is_computed_once(budget):
     assert [sum_of(1, 2), sum_of(1, 2), sum_of(1, b=2), sum_of(1, b=2)] == [3] * 4
     assert [sum_of(0), sum_of(0)] == [None, None]  # None is cached like any other result
     assert made == [(1, 2), (1, 2), (0, 0)]
-    assert (sum_of.__name__, sum_of.__doc__) == ("sum_of", "Adds.")
+    assert (sum_of.__name__, sum_of.__doc__) == ("sum_of", "Return the sum, or None if it is 0.")
 
 
 def test_an_error_is_raised_again_and_not_kept(budget):
