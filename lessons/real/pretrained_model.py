@@ -17,6 +17,7 @@ from models.modern import CausalLM, truncate_caches
 from models.pretrained.tokenizer import PieceTokenizer
 from models.trace import Edits
 
+LAYERS, HEADS = 30, 9  # of SmolLM2, for controls and questions; a test compares them with the model
 MAX_PIECES = 40  # maximum length of a text for which all attention maps are shown
 MAX_CHARACTERS = 400
 CACHED_RUNS = 6  # 3 to 5 MB each

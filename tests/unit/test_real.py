@@ -8,7 +8,16 @@ import torch
 
 from lessons.kit.notices import collect_notices
 from lessons.real import LESSON
-from lessons.real.pretrained_model import encode, model, most_probable, pieces, read, shared_length
+from lessons.real.pretrained_model import (
+    HEADS,
+    LAYERS,
+    encode,
+    model,
+    most_probable,
+    pieces,
+    read,
+    shared_length,
+)
 from lessons.real.recordings import from_json, recordings, restored, rounded, states_of, to_json
 from models.vocabulary import InputError
 
@@ -53,6 +62,10 @@ def test_shared_beginnings():
 
 
 # ---- with weights ----
+
+
+def test_the_sizes_of_controls_are_those_of_the_model(real_weights):
+    assert (model().config.layers, model().config.heads) == (LAYERS, HEADS)
 
 
 def test_the_next_piece_of_a_fact(real_weights):

@@ -11,38 +11,28 @@ NAMES = ("with cache", "without")
 ROLES = ("source", "target")
 
 
-def work(run: CacheRun) -> Curves:
-    lines = tuple(
-        Line(name, run.lengths, run.products[n] / 1e9, ROLES[n], points=True) for n, name in enumerate(NAMES)
-    )
+def two_lines(run: CacheRun, values: np.ndarray, names: tuple[str, str], unit: str, title: str) -> Curves:
+    """Two lines over the number of pieces read; values (2, n)."""
+    lines = tuple(Line(name, run.lengths, values[n], ROLES[n], points=True) for n, name in enumerate(names))
     return Curves(
         lines,
         x_title="pieces read so far",
-        y_title="billion multiplications",
+        y_title=unit,
         x_range=(0, LENGTHS[-1]),
-        y_range=(0, float(np.ceil(run.products.max() / 1e9))),
+        y_range=(0, float(np.ceil(values.max()))),
         current=float(run.T),
         wide=420,
-        title="Work for one more piece",
+        title=title,
     )
+
+
+def work(run: CacheRun) -> Curves:
+    return two_lines(run, run.products / 1e9, NAMES, "billion multiplications", "Work for one more piece")
 
 
 def size(run: CacheRun) -> Curves:
     names = (f"{run.kv_heads} heads of keys", f"{run.heads} heads of keys")
-    lines = tuple(
-        Line(name, run.lengths, run.kilobytes[n] / 1024, ROLES[n], points=True)
-        for n, name in enumerate(names)
-    )
-    return Curves(
-        lines,
-        x_title="pieces read so far",
-        y_title="megabytes",
-        x_range=(0, LENGTHS[-1]),
-        y_range=(0, float(np.ceil(run.kilobytes.max() / 1024))),
-        current=float(run.T),
-        wide=420,
-        title="Size of the cache",
-    )
+    return two_lines(run, run.kilobytes / 1024, names, "megabytes", "Size of the cache")
 
 
 def times(run: CacheRun) -> Table:

@@ -11,9 +11,8 @@ from lessons.real.heads.compute import (
     without_each_head,
 )
 from lessons.real.heads.exercises import FRANCE, OPENING, how_many_sinks
-from lessons.real.pretrained_model import MAX_CHARACTERS, MAX_PIECES
+from lessons.real.pretrained_model import HEADS, LAYERS, MAX_CHARACTERS, MAX_PIECES
 
-LAYERS, HEADS = 30, 9
 TOM = "Tom gave Anna a book. Then Anna gave Tom a"
 EXPERIMENT = Experiment(
     "heads",
@@ -35,7 +34,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "An early head",
-            "Layer 1, head 5: one head of 270. How much depends on it?",
+            f"Layer 1, head 5: one head of {LAYERS * HEADS}. How much depends on it?",
             {"layer": 1, "head": 5, "change": CHANGES[1]},
         ),
         Preset(

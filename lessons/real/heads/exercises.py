@@ -6,7 +6,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 from lessons.real.heads.compute import CHANGES, Heads, compute
 from lessons.real.heads.views import sink_count
-from lessons.real.pretrained_model import quote
+from lessons.real.pretrained_model import HEADS, LAYERS, quote
 
 FRANCE = "The capital of France is"
 OPENING = {"text": FRANCE, "layer": 13, "head": 1, "change": CHANGES[0], "piece": 4}
@@ -32,8 +32,8 @@ def why_sinks() -> str:
 
 how_many_sinks = guess(
     "how-many-sinks",
-    f"“{FRANCE}”: how many of the {30 * 9} heads give more than half of their weight to the very first piece,"
-    " “The”?",
+    f"“{FRANCE}”: how many of the {LAYERS * HEADS} heads give more than half of their weight"
+    " to the very first piece, “The”?",
     {
         "about one in ten": lambda: f"One would think so, because “The” says little. {why_sinks()}",
         "about one in three": lambda: f"It is more than a habit of some heads. {why_sinks()}",

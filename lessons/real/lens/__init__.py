@@ -4,9 +4,8 @@ from lessons.kit.contract import Act, Experiment, Preset, Slider, Step, Text
 from lessons.real.lens import views
 from lessons.real.lens.compute import MAX_LENS_PIECES, compute, lens_by_layer, transplant
 from lessons.real.lens.exercises import FRANCE, ITALY, OPENING, france_to_italy
-from lessons.real.pretrained_model import MAX_CHARACTERS
+from lessons.real.pretrained_model import LAYERS, MAX_CHARACTERS
 
-LAYERS = 30
 EXPERIMENT = Experiment(
     "lens",
     "Lens",

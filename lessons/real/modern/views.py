@@ -43,17 +43,17 @@ def reading(run: ModernRun) -> str:
     return f"{before}, and with {run.part} **{run.changed.mean():.2f}** bits per piece."
 
 
-def norm_table(run: ModernRun) -> Table:
+def numbered_table(headings: tuple[str, ...], columns: tuple[np.ndarray, ...], title: str) -> Table:
+    """One row per dimension or unit, counted from 1."""
     rows = tuple(
-        (str(i + 1), signed(x), signed(g), signed(out))
-        for i, (x, g, out) in enumerate(zip(run.x, run.gamma, run.normed, strict=True))
+        (str(i), *map(signed, values)) for i, values in enumerate(zip(*columns, strict=True), start=1)
     )
-    return Table(
-        ("dimension", "x", "γ", "γ x / rms"),
-        rows,
-        key="dimension",
-        title=f"Layer {LAYER}, {quote(run.words[run.position - 1])}: rms = {run.rms:.2f}",
-    )
+    return Table(headings, rows, key=headings[0], title=title)
+
+
+def norm_table(run: ModernRun) -> Table:
+    title = f"Layer {LAYER}, {quote(run.words[run.position - 1])}: rms = {run.rms:.2f}"
+    return numbered_table(("dimension", "x", "γ", "γ x / rms"), (run.x, run.gamma, run.normed), title)
 
 
 def rotation(run: ModernRun) -> Plane:
@@ -83,16 +83,9 @@ def angle_table(run: ModernRun) -> Table:
 
 
 def gate_table(run: ModernRun) -> Table:
-    rows = tuple(
-        (str(i + 1), signed(gate), signed(up), signed(hidden))
-        for i, (gate, up, hidden) in enumerate(zip(run.gate, run.up, run.hidden, strict=True))
-    )
-    return Table(
-        ("unit", "gate: SiLU(x W_gate)", "x W_up", "product"),
-        rows,
-        key="unit",
-        title=f"Layer {LAYER}, the first units of the feed-forward network",
-    )
+    headings = ("unit", "gate: SiLU(x W_gate)", "x W_up", "product")
+    title = f"Layer {LAYER}, the first units of the feed-forward network"
+    return numbered_table(headings, (run.gate, run.up, run.hidden), title)
 
 
 def grouped_table(run: ModernRun) -> Table:

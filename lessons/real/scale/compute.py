@@ -17,6 +17,7 @@ from lessons.real.lens.exercises import opening_lens
 from lessons.real.loop.exercises import opening_loop
 from lessons.real.pretrained_model import Tokens, Words, encode, model, pieces, quote, read
 from lessons.real.recordings import recorded
+from models.recipes import RECIPES
 
 OURS = "stories-transformer"
 TRAINING_TOKENS = 2_000_000_000_000  # training tokens of SmolLM2-135M: Allal et al. 2025, arXiv 2502.02737
@@ -36,8 +37,8 @@ class Scale(Result):
 
 def trained_tokens() -> int:
     """Number of tokens that our story model saw in training."""
-    recipe = load_card(OURS).recipe
-    return int(recipe["steps"]) * int(recipe["batch"]) * 128
+    recipe = RECIPES[OURS]
+    return recipe.steps * recipe.batch * recipe.lengths[-1]
 
 
 def sizes() -> tuple[tuple[str, str, str], ...]:
@@ -67,11 +68,8 @@ def our_bits(text: str) -> float | None:
         return None
     with torch.inference_mode():
         logits = load_model(OURS).run(tokens).logits.double()
-    logprobs = (
-        logits.log_softmax(-1)[:-1].gather(-1, torch.tensor(tokens)[:, None])[:, 0]
-        if len(logits) > len(tokens)
-        else (logits[:-1].log_softmax(-1).gather(-1, torch.tensor(tokens[1:])[:, None])[:, 0])
-    )
+    following = torch.tensor(tokens[1:])[:, None]  # without the first word, like the surprisal above
+    logprobs = logits[1:-1].log_softmax(-1).gather(-1, following)
     return float(-logprobs.sum() / math.log(2)) / len(text)
 
 
