@@ -1,11 +1,16 @@
 """The trained Transformer used by most experiments of this lesson, and controls to choose its parts."""
 
-from lessons.kit.checkpoints import Tokens, english, french, load_model, original_run
+from collections.abc import Iterable
+
+from lessons.kit.checkpoints import Tokens, Words
 from lessons.kit.contract import Choice, Text
-from lessons.kit.references import known_pair
+from lessons.kit.references import matches_reference
+from lessons.kit.translator import Translator
 from models.transformer import Transformer, TransformerTrace
+from models.vocabulary import EOS
 
 MODEL_NAME = "translation-transformer-s0"
+TRANSLATOR = Translator(MODEL_NAME)
 LAYERS, HEADS = ("1", "2"), ("1", "2", "3", "4")  # options of controls; a test compares them with the model
 MAX_OUTPUT_TOKENS = 60  # limit for translations that never end
 ATTENTION_PATHS = {  # option of the control “Attention” → path in a trace
@@ -16,18 +21,46 @@ ATTENTION_PATHS = {  # option of the control “Attention” → path in a trace
 
 
 def load_transformer() -> Transformer:
-    return load_model(MODEL_NAME)
+    return TRANSLATOR.model
 
 
 def original_trace(source: Tokens) -> TransformerTrace:
     """The trace of the model's own greedy translation, without edits."""
-    return original_run(MODEL_NAME, source)
+    return TRANSLATOR.run(source)
+
+
+def read_text(text: str) -> Tokens:
+    """Convert the text of `sentence_control` to source tokens."""
+    return TRANSLATOR.read(text, "text")
+
+
+def source_words(tokens: Tokens) -> Words:
+    return TRANSLATOR.source_words(tokens)
+
+
+def target_words(tokens: Iterable[int]) -> Words:
+    """The words of an output, with its `<eos>`."""
+    return TRANSLATOR.task.target.tokens(tokens)
+
+
+def reference_translation(trace: TransformerTrace) -> Words | None:
+    """The correct translation of the source, if known."""
+    return TRANSLATOR.reference(source_words(trace.source), without_eos(trace))
+
+
+def is_right(trace: TransformerTrace) -> bool | None:
+    """Whether the output equals the reference translation; None if it is not known."""
+    return matches_reference(target_words(trace.output), reference_translation(trace))
 
 
 def gold_links(trace: TransformerTrace) -> frozenset[tuple[int, int]] | None:
     """Gold links (t, i), if known for this source and if the model wrote the reference translation."""
-    pair = known_pair(english(trace.source))
-    return pair.alignment if pair and french(trace.output[:-1]) == pair.target else None
+    pair = TRANSLATOR.pair(source_words(trace.source))
+    return pair.alignment if pair and without_eos(trace) == pair.target else None
+
+
+def without_eos(trace: TransformerTrace) -> Words:
+    return tuple(word for word in target_words(trace.output) if word != EOS)
 
 
 def sentence_control(default: str, *suggestions: str) -> Text:

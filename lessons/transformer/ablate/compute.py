@@ -6,16 +6,20 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, english, french, read_source
+from lessons.kit.checkpoints import Tokens, Words
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.references import matches_reference, reference_for
+from lessons.kit.references import matches_reference
 from lessons.transformer.ablate.edits import PARTS_OF_A_LAYER, PARTS_WITH_OUTPUT, ablation_edits
 from lessons.transformer.translator import (
     ATTENTION_PATHS,
     MAX_OUTPUT_TOKENS,
     load_transformer,
     original_trace,
+    read_text,
+    reference_translation,
+    source_words,
+    target_words,
 )
 from models.trace import Tap
 from models.transformer import TransformerTrace
@@ -106,22 +110,22 @@ class AblationRun(Result):
 def ablate(
     text: str, part: str, kind: str, layer: str, head: str, sample: int, by: str = "zero"
 ) -> AblationRun:
-    source, choice = read_source(text, "text"), (part, kind, int(layer), int(head), by)
+    source, choice = read_text(text), (part, kind, int(layer), int(head), by)
     original, ablated = original_trace(source), translate_ablated(source, *choice)
     reread = read_original(source, *choice)
-    outputs = french(original.output), french(ablated.output)
-    reference = reference_for(TRANSLATION, english(source))
+    outputs = target_words(original.output), target_words(ablated.output)
+    reference = reference_translation(original)
     layers, heads = load_transformer().config.layers, load_transformer().config.heads
     kinds = tuple(f"{kind} {layer}" for kind in ATTENTION_PATHS for layer in range(1, layers + 1))
     return AblationRun(
         *choice,
         sample,
-        source=english(source),
+        source=source_words(source),
         plain=outputs[0],
         yours=outputs[1],
         truth=reference,
         right=(matches_reference(outputs[0], reference), matches_reference(outputs[1], reference)),
-        at_once=french(reread.predicted) if part == "causal mask" else None,
+        at_once=target_words(reread.predicted) if part == "causal mask" else None,
         forced=np.stack([probabilities_of(original.output, trace).numpy() for trace in (original, reread)]),
         probabilities=np.array(
             [float(probabilities_of(trace.output, trace).prod()) for trace in (original, ablated)]

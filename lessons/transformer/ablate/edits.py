@@ -6,10 +6,10 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from lessons.kit.checkpoints import TRANSLATION, read_source
-from lessons.transformer.translator import ATTENTION_PATHS, load_transformer, original_trace
+from lessons.transformer.translator import ATTENTION_PATHS, TRANSLATOR, load_transformer, original_trace
 from models.batches import pair_batch
 from models.trace import Edit, Tap
+from models.vocabulary import Vocabulary
 
 PARTS = (
     "nothing",
@@ -54,13 +54,13 @@ def replace_output(path: str, by: str, head: int | None = None) -> Edit:
 def mean_outputs() -> dict[str, Tensor]:
     """Mean of each replaceable quantity, or head, over all positions of held-out sentences."""
     by_lengths = defaultdict(list)  # grouped by source and target length, so that no batch is padded
-    for pair in TRANSLATION.pairs("validation", MEAN_SENTENCES, lengths=range(4, 17)):
+    for pair in TRANSLATOR.task.pairs("validation", MEAN_SENTENCES, lengths=range(4, 17)):
         by_lengths[len(pair.source), len(pair.target)].append(pair)
     totals: dict[str, Tensor] = {}
     positions: Counter[str] = Counter()
     for pairs in by_lengths.values():
         tap = Tap()
-        load_transformer()(*pair_batch(pairs, TRANSLATION).inputs, tap)
+        load_transformer()(*pair_batch(pairs, TRANSLATOR.task).inputs, tap)
         for path in tap.quantities:
             if path.endswith((".heads", ".positions", ".residual1", ".residual2")):
                 value = tap.last(path)
@@ -92,7 +92,7 @@ def ablation_edits(part: str, kind: str, layer: int, head: int, by: str = "zero"
     if part in output_paths:
         path = output_paths[part]
         return {path: replace_output(path, by, head if part == "one head" else None)}
-    all_paths = original_trace(read_source(".")).values
+    all_paths = original_trace((Vocabulary.eos,)).values  # the paths are the same for any source
     norm_paths = [path.removesuffix(".std") for path in all_paths if path.endswith(".std")]
     layers = range(1, load_transformer().config.layers + 1)
     edits: dict[str, dict[str, Edit]] = {

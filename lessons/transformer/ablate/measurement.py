@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import torch
 
-from lessons.kit.checkpoints import TRANSLATION
 from lessons.kit.memo import memoize
 from lessons.transformer.ablate.compute import AblationRun, ablate
 from lessons.transformer.ablate.edits import ablation_edits
-from lessons.transformer.translator import ATTENTION_PATHS, load_transformer
+from lessons.transformer.translator import ATTENTION_PATHS, TRANSLATOR, load_transformer
 from models.batches import IGNORE, Batch, pair_batch
 from models.trace import Edits, Tap
 
@@ -21,9 +20,9 @@ MEASURED_SENTENCES = 120
 def unseen_batches(sample: int) -> tuple[Batch, ...]:
     """Test sentences of 4 to 16 words, one batch per length. They were not used for any card."""
     by_length = defaultdict(list)
-    for pair in TRANSLATION.pairs("test", MEASURED_SENTENCES, seed=100 + sample, lengths=range(4, 17)):
+    for pair in TRANSLATOR.task.pairs("test", MEASURED_SENTENCES, seed=100 + sample, lengths=range(4, 17)):
         by_length[len(pair.source)].append(pair)
-    return tuple(pair_batch(pairs, TRANSLATION) for _, pairs in sorted(by_length.items()))
+    return tuple(pair_batch(pairs, TRANSLATOR.task) for _, pairs in sorted(by_length.items()))
 
 
 @torch.inference_mode()

@@ -6,10 +6,18 @@ import numpy as np
 import torch
 from torch import nn
 
-from lessons.kit.checkpoints import TRANSLATION, Words, english, french, read_source
+from lessons.kit.checkpoints import Words
 from lessons.kit.contract import Result
-from lessons.kit.references import matches_reference, reference_for
-from lessons.transformer.translator import LAYERS, load_transformer, original_trace
+from lessons.transformer.translator import (
+    LAYERS,
+    is_right,
+    load_transformer,
+    original_trace,
+    read_text,
+    reference_translation,
+    source_words,
+    target_words,
+)
 from models.transformer import Transformer, TransformerTrace
 
 QuantitySpec = tuple[str, str, str]  # name, direction (in, inside, out), path in the trace
@@ -104,21 +112,20 @@ class BlockRun(Result):
 
 
 def block(text: str, block: str, layer: str) -> BlockRun:
-    trace, transformer = original_trace(read_source(text, "text")), load_transformer()
+    trace, transformer = original_trace(read_text(text)), load_transformer()
     output_tokens = tuple(dict.fromkeys(trace.output))
-    reference = reference_for(TRANSLATION, english(trace.source))
     return BlockRun(
         block=block,
         layer=int(layer),
         layers=transformer.config.layers,
         heads=transformer.config.heads,
-        source=english(trace.source),
-        reads=french(trace.target_in),
-        writes=french(trace.output),
-        truth=reference,
-        right=matches_reference(french(trace.output), reference),
+        source=source_words(trace.source),
+        reads=target_words(trace.target_in),
+        writes=target_words(trace.output),
+        truth=reference_translation(trace),
+        right=is_right(trace),
         quantities=tuple(read_quantity(trace, int(layer), *spec) for spec in BLOCKS[block]),
-        likely=french(output_tokens),
+        likely=target_words(output_tokens),
         probabilities=trace.probabilities[:, list(output_tokens)].numpy(),
         parameters=count_parameters(transformer, block, int(layer)),
     )
@@ -131,7 +138,7 @@ def read_quantity(trace: TransformerTrace, layer: int, name: str, direction: str
     if values.dim() == 3:
         values = values.transpose(0, 1).flatten(1)  # (heads, T, d_head) → (T, d)
     side = "source" if path.startswith("encoder") else "target"
-    rows = english(trace.source) if side == "source" else french(trace.target_in)
+    rows = source_words(trace.source) if side == "source" else target_words(trace.target_in)
     return Quantity(name, direction, path, side, rows, values.numpy())
 
 

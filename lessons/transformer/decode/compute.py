@@ -6,11 +6,20 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, english, french, most_probable, read_source
+from lessons.kit.checkpoints import Tokens, Words, most_probable
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.references import matches_reference, reference_for
-from lessons.transformer.translator import LAYERS, MAX_OUTPUT_TOKENS, load_transformer, original_trace
+from lessons.transformer.translator import (
+    LAYERS,
+    MAX_OUTPUT_TOKENS,
+    is_right,
+    load_transformer,
+    original_trace,
+    read_text,
+    reference_translation,
+    source_words,
+    target_words,
+)
 
 STAGES = (
     "source in",
@@ -90,7 +99,7 @@ class DecodeRun(Result):
 
 
 def decode(text: str, t: int) -> DecodeRun:
-    source = read_source(text, "text")
+    source = read_text(text)
     trace, layers = original_trace(source), load_transformer().config.layers
     steps = decode_steps(layers, len(trace.output))
     t = min(t, len(steps))
@@ -104,16 +113,15 @@ def decode(text: str, t: int) -> DecodeRun:
 
     position = max(steps[t - 1].written, 1) - 1
     best = most_probable(torch.from_numpy(step_by_step[position]), shown=6)
-    reference = reference_for(TRANSLATION, english(source))
     return DecodeRun(
         t=t,
         step=steps[t - 1],
         steps=len(steps),
-        source=english(source),
-        reads=french(trace.target_in),
-        writes=french(trace.output),
-        truth=reference,
-        right=matches_reference(french(trace.output), reference),
+        source=source_words(source),
+        reads=target_words(trace.target_in),
+        writes=target_words(trace.output),
+        truth=reference_translation(trace),
+        right=is_right(trace),
         encoder=floors("encoder"),
         decoder=floors("decoder"),
         encoder_self=trace.encoder_self.mean(1).numpy(),
@@ -122,6 +130,6 @@ def decode(text: str, t: int) -> DecodeRun:
         one_by_one=np.exp(step_by_step[output]),
         at_once=np.exp(one_pass[output]),
         difference=float(np.abs(step_by_step - one_pass).max()),
-        next_words=french(best),
+        next_words=target_words(best),
         probabilities=np.exp(step_by_step[position, best]),
     )

@@ -7,15 +7,20 @@ from functools import lru_cache
 import numpy as np
 import torch
 
-from lessons.kit.checkpoints import TRANSLATION, Words, english, french, load_card, read_source
+from lessons.kit.checkpoints import Words, load_card
 from lessons.kit.contract import Result
-from lessons.kit.references import matches_reference, reference_for
 from lessons.transformer.translator import (
     ATTENTION_PATHS,
     MODEL_NAME,
+    TRANSLATOR,
     gold_links,
+    is_right,
     load_transformer,
     original_trace,
+    read_text,
+    reference_translation,
+    source_words,
+    target_words,
 )
 from models.data import held_out
 from models.metrics import aer, attention_maps, strongest_links
@@ -68,14 +73,14 @@ class Habit:
 @lru_cache(maxsize=1)
 def count_habits() -> dict[str, tuple[tuple[Habit, ...], ...]]:
     """The most frequent habit of each head, by attention, layer and head. Edge positions count too."""
-    pairs = held_out(TRANSLATION.name, HABIT_SENTENCES, range(5, 15))
+    pairs = held_out(TRANSLATOR.task.name, HABIT_SENTENCES, range(5, 15))
     transformer = load_transformer()
     habits = {}
     for kind, path in ATTENTION_PATHS.items():
         layers = []
         for layer in range(1, transformer.config.layers + 1):
             weights_path = path.format(layer=layer) + ".weights"
-            maps = attention_maps(transformer, pairs, TRANSLATION, weights_path)  # (heads, ≥T', T) each
+            maps = attention_maps(transformer, pairs, TRANSLATOR.task, weights_path)  # (heads, ≥T', T) each
             heads = range(transformer.config.heads)
             layers.append(tuple(find_habit(kind, [m[head] for m in maps], pairs) for head in heads))
         habits[kind] = tuple(layers)
@@ -131,17 +136,17 @@ class HeadsRun(Result):
 
 
 def heads(text: str, kind: str, layer: str, head: str) -> HeadsRun:
-    trace = original_trace(read_source(text, "text"))
-    gold, reference = gold_links(trace), reference_for(TRANSLATION, english(trace.source))
+    trace = original_trace(read_text(text))
+    gold = gold_links(trace)
     return HeadsRun(
         kind=kind,
         layer=int(layer),
         head=int(head),
-        source=english(trace.source),
-        reads=french(trace.target_in),
-        writes=french(trace.output),
-        truth=reference,
-        right=matches_reference(french(trace.output), reference),
+        source=source_words(trace.source),
+        reads=target_words(trace.target_in),
+        writes=target_words(trace.output),
+        truth=reference_translation(trace),
+        right=is_right(trace),
         encoder_self=trace.encoder_self.numpy(),
         decoder_self=trace.decoder_self.numpy(),
         cross=trace.cross.numpy(),

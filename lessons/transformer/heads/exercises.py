@@ -2,13 +2,12 @@
 
 import torch
 
-from lessons.kit.checkpoints import read_source
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.example_sentences import IDIOM
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number, one_of
 from lessons.kit.pictures.numbers import percent
 from lessons.transformer.heads.compute import ALIGNER_HABIT, count_habits, heads
-from lessons.transformer.translator import load_transformer
+from lessons.transformer.translator import load_transformer, read_text
 
 
 def aligner_shares() -> list[float]:
@@ -55,7 +54,7 @@ def attention_map_count() -> float:
 
 def check_encoder_products(answer: str, _: State) -> Verdict:
     """Change the encoder output and check which of q, k and v change in the first cross-attention."""
-    source, transformer = read_source(IDIOM), load_transformer()
+    source, transformer = read_text(IDIOM), load_transformer()
     output = transformer.run(source).output
     shifted = {"encoder.norm.out": lambda value, step: value + 1}
     before, after = (transformer.run(source, target=output, edits=edits).values for edits in ({}, shifted))
