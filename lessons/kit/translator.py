@@ -9,8 +9,9 @@ from typing import Any
 from lessons.kit.checkpoints import Tokens, Words, load_model, original_run, read_source
 from lessons.kit.notices import add_notice
 from lessons.kit.references import known_pairs, reference_for
-from lessons.kit.typed_text import TypedSentence, read_sentence
+from lessons.kit.typed_text import TypedSentence, mark_unknown, read_sentence
 from models import metrics
+from models.copying import copy_unknown
 from models.tasks import TASKS
 from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
@@ -35,14 +36,23 @@ class Translator:
     def read(self, text: str, control: str = "source") -> Tokens:
         """Convert typed text to source token ids. In the `everyday` task unknown words become `<unk>`."""
         if self.task.name == "everyday":
-            words = self.read_typed(text, control).words
-            if words in self.task.course_sources:
-                add_notice(control, "Seen in training.")
-            return tuple(self.task.source.ids(words))
+            return self.ids(self.read_typed(text, control).words)
         return read_source(text, control, self.task)
 
     def read_typed(self, text: str, control: str = "source") -> TypedSentence:
-        return read_sentence(text, self.task.source.index, control)
+        """Tokenize typed text. Unknown words become `<unk>`, but the words as typed are kept."""
+        sentence = read_sentence(text, self.task.source.index, control)
+        if sentence.words in self.task.course_sources:
+            add_notice(control, "Seen in training.")
+        return sentence
+
+    def knows(self, words: Iterable[str]) -> bool:
+        """Whether all these words are in the source vocabulary."""
+        return all(word in self.task.source.index for word in words)
+
+    def ids(self, words: Words) -> Tokens:
+        """Source token ids of words that are all in the vocabulary."""
+        return tuple(self.task.source.ids(words))
 
     def source_words(self, tokens: Tokens) -> Words:
         return self.task.source.tokens(tokens)
@@ -50,6 +60,17 @@ class Translator:
     def target_words(self, tokens: Iterable[int]) -> Words:
         """The words of an output without `<eos>`."""
         return self.task.target.tokens(token for token in tokens if token != Vocabulary.eos)
+
+    def copied_words(self, trace: Any, sentence: TypedSentence) -> Words:
+        """The output with `<eos>`. Each `<unk>` is shown as the word that it copies, in angle brackets.
+
+        It copies the typed word with the largest attention weight; without attention it stays `<unk>`.
+        """
+        output = self.task.target.tokens(trace.output)
+        copied = copy_unknown(output, sentence.typed, trace.weights)
+        return tuple(
+            word if word == copy else mark_unknown(copy) for word, copy in zip(output, copied, strict=True)
+        )
 
     def run(self, source: Tokens, target: Tokens | None = None) -> Any:
         """Trace of an unedited run; with a target, the decoder is fed the target (teacher forcing)."""

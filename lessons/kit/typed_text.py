@@ -47,6 +47,19 @@ class TypedSentence:
         """Positions of unknown words, 0-based."""
         return tuple(i for i, word in enumerate(self.words) if word == UNKNOWN)
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The words for pictures: unknown words as typed, in angle brackets."""
+        return tuple(
+            mark_unknown(typed) if word == UNKNOWN else word
+            for typed, word in zip(self.typed, self.words, strict=True)
+        )
+
+
+def mark_unknown(word: str) -> str:
+    """Mark a word that a model reads or writes as `<unk>`: tanmoy becomes <tanmoy>."""
+    return f"<{word}>"
+
 
 def read_sentence(text: str, known: Collection[str], control: str = "source") -> TypedSentence:
     """Tokenize one typed sentence; notices beside the control report every change.
