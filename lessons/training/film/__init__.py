@@ -9,7 +9,7 @@ from models.train import fit, train_step, warm_up_then_cosine
 
 EXPERIMENT = Experiment(
     "film",
-    "A film",
+    "A recorded run",
     (
         Choice("side", "Side by side", "learning rates", tuple(COMPARISONS)),
         Choice("rate", "Learning rate", "good", tuple(RATES)),
@@ -19,18 +19,26 @@ EXPERIMENT = Experiment(
     film,
     (views.loss, views.exact, views.gaze, views.outputs, views.reading),
     (
-        Preset("At first, noise", "Every word attends everywhere, and the output is random.", {"moment": 2}),
         Preset(
-            "Words before places",
-            "The model knows which words are frequent, but not yet where to look.",
+            "At first, noise",
+            "Every step attends to all words alike, and the output is random.",
+            {"moment": 2},
+        ),
+        Preset(
+            "Words before attention",
+            "The model writes frequent words. It does not yet know which source words to attend to.",
             {"moment": 6},
         ),
         Preset(
             "Four models",
-            "Two scores, no attention, a Transformer: which one is first, and which one never gets there?",
+            "Which model learns first, and which one is still wrong at the end?",
             {"side": "models", "model": "no attention", "moment": 25},
         ),
-        Preset("Too large", "Play it: the loss falls, and then?", {"rate": "too large", "moment": 12}),
+        Preset(
+            "Rate too large",
+            "Press play. What does the loss do after it has fallen?",
+            {"rate": "too large", "moment": 12},
+        ),
     ),
     first,
     acts=(Act("emerge", (views.emergence, views.when)), Act("rates", (views.final,))),

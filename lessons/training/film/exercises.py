@@ -23,18 +23,21 @@ def order_of_attention() -> str:
 def describe_half_steps() -> str:
     recording = load_recording(GOOD_RATE)
     return (
-        f"Half of the loss is gone after {recording.loss_half_step:,} steps, and attention is half-way to"
-        f" gold after {recording.attention_half_step:,.0f}."
+        f"Half of the loss is gone after {recording.loss_half_step:,} steps. Attention is half-way to its"
+        f" maximum after {recording.attention_half_step:,.0f} steps."
     )
 
 
 first = guess(
     "first",
-    "In the training with the good rate, when is attention half-way to its final place: before or after half"
-    " of the loss is gone?",
+    "In the run with the good rate: does attention reach half of its final weight on gold links before or"
+    " after half of the loss is gone?",
     {
-        "before": lambda: f"It would have to know where to look before any word. {describe_half_steps()}",
-        "at the same time": lambda: f"They do overlap. {describe_half_steps()}",
+        "before": lambda: (
+            "Then the model would attend to the right words before it knows any French."
+            f" {describe_half_steps()}"
+        ),
+        "at the same time": lambda: f"The two changes overlap, but one comes first. {describe_half_steps()}",
         "after": lambda: (
             f"{describe_half_steps()} The model first learns which words are frequent, and for that it does"
             " not need the source."
@@ -67,29 +70,30 @@ EXERCISES = (
         " its loss, in nats per word?",
         lambda: math.log(target_words()),
         "The loss of a word is −ln P of it, and P is one over the number of words.",
-        "The film begins there: see its first step.",
+        "The recorded run starts at this loss: look at its first step.",
         within=0.06,
     ),
     number(
         "ninety",
-        f"In the film of the good rate: at which recorded step are {percent(0.9)} of the unseen sentences"
+        f"In the run with the good rate: at which recorded step are {percent(0.9)} of the unseen sentences"
         " right for the first time?",
         lambda: first_step_with(0.9),
         "Move through the moments and read the fraction of sentences without an error.",
-        "By then the loss has been low for long: whole sentences become right last, because every word"
-        " counts.",
+        "By then the loss has been low for a long time. Whole sentences become right last, because one wrong"
+        " word is enough to make a sentence wrong.",
         within=WHOLE_NUMBER,
         experiment="film",
     ),
     number(
         "half",
-        "In the films of the models: at which recorded step does the Transformer get half of the unseen"
+        "Compare the four models: at which recorded step does the Transformer get half of the unseen"
         " sentences right for the first time?",
         lambda: first_step_with(0.5, MODELS["Transformer"]),
-        "Choose “models” and “Transformer”, then move through the moments.",
+        "Under “Side by side” choose “models”, then the model “Transformer”, and move “Moment”.",
         lambda: (
-            f"In the end its exact match is {final_exact_match('Transformer')}; without attention, after as"
-            f" many steps, it is {final_exact_match('no attention')}."
+            f"In the end the Transformer’s exact match is {final_exact_match('Transformer')}. The"
+            " model without"
+            f" attention has {final_exact_match('no attention')} after the same number of steps."
         ),
         within=WHOLE_NUMBER,
         experiment="film",

@@ -98,9 +98,9 @@ def reading(run: FilmRun) -> str:
     take, name = run.take, chosen_name(run)
     moment = take.moment_at(run.step)
     gold = (
-        f"**{take.on_gold[moment]:.2f}** of the attention is on gold links"
+        f"A fraction of **{take.on_gold[moment]:.2f}** of the attention is on gold links"
         if take.has_attention
-        else "the model has no attention"
+        else "This model has no attention"
     )
     others = [
         f"{percent(other.exact[other.moment_at(run.step)])} with"
@@ -109,9 +109,9 @@ def reading(run: FilmRun) -> str:
         if label != run.chosen
     ]
     return (
-        f"{name[0].upper()}{name[1:]}, step **{run.step:,}**: the loss is **{take.loss(run.step):.2f}**,"
-        f" **{percent(take.exact[moment])}** of the validation sentences are without an error, and {gold}."
-        f" The others by then, or at their end: {'; '.join(others)}."
+        f"At step **{run.step:,}** with {name} the loss is **{take.loss(run.step):.2f}** nats per word, and"
+        f" **{percent(take.exact[moment])}** of the unseen sentences have no error. {gold}. In the"
+        f" other runs, by then or at their end, {' and '.join(others)} of the sentences have no error."
     )
 
 
@@ -151,7 +151,7 @@ def when(run: FilmRun) -> str:
         )
     then = take.on_gold[take.moment_at(take.loss_half_step)]
     return (
-        f"{loss_gone}, with **{then:.2f}** of the attention on gold links. Attention is half-way to its"
+        f"{loss_gone}; by then **{then:.2f}** of the attention is on gold links. Attention is half-way to its"
         f" maximum after about **{take.attention_half_step:,.0f}** steps."
     )
 

@@ -15,14 +15,22 @@ EXPERIMENT = Experiment(
     live,
     (run_views.exact, run_views.loss, run_views.gaze, run_views.tries, run_views.reading),
     (
-        Preset("Known to be good", "Dates, with attention. Press “train” and watch the map.", {}),
+        Preset("Known to work", "Dates, with attention. Press “train” and watch the heatmap.", {}),
         Preset(
-            "No way to look back",
-            "The same without attention: one vector for the whole date.",
+            "Without attention",
+            "The same task, but the decoder gets one vector for the whole date. Press “train”.",
             {"attention": "none"},
         ),
-        Preset("Too bold", "The learning rate is 0.3: what does the loss do?", {"power": -0.5}),
-        Preset("A mind of one number", "The width is 1. What is the best it can do?", {"width": "1"}),
+        Preset(
+            "Rate too large",
+            "The learning rate is 0.3. Press “train”: what does the loss do?",
+            {"power": -0.5},
+        ),
+        Preset(
+            "Width 1",
+            "The hidden state is a single number. Press “train”: how far does the model get?",
+            {"width": "1"},
+        ),
     ),
     enough,
     Job("train", train, Job("go on", go_on)),

@@ -10,15 +10,17 @@ MAX_SECONDS = 45
 
 enough = guess(
     "enough",
-    "A model learns for thirty seconds to write dates as numbers. How many unseen dates will be right?",
+    "A model trains for thirty seconds to write dates as numbers. How many unseen dates will it get right?",
     {
-        "few": "Thirty seconds are hundreds of steps, each over dozens of dates. Press “train” and see.",
-        "half": "For a while it is so. Press “train” and see how long.",
-        "most": "On a machine without other work it gets there. Press “train” and see what it does here.",
+        "few": "Thirty seconds are enough for hundreds of steps, each on dozens of dates. Press “train” and"
+        " see.",
+        "half": "At some moment it will be half. Press “train” and see whether it stays there.",
+        "most": "On a machine that does nothing else, it gets most of them right. Press “train” and see what"
+        " happens here.",
     },
     lambda: None,
-    "Each of the ten output characters stands somewhere in the date. What has to be learned apart from"
-    " where to look?",
+    "Each of the ten output characters depends on one place of the date. What must the model learn, apart"
+    " from where to look?",
 )
 
 
@@ -40,7 +42,7 @@ EXERCISES = (
         "In “Your run”, reach 90% of unseen pairs without an error in under 45 seconds of training, on any"
         " task.",
         check_fast_run,
-        "Which task needs the least? What helps more: a wider model, or more steps in the same time?",
+        "Which task is the easiest? What helps more: a wider model, or more steps in the same time?",
         experiment="live",
     ),
 )

@@ -7,23 +7,31 @@ from lessons.training.overfit.exercises import by_heart
 
 EXPERIMENT = Experiment(
     "overfit",
-    "By heart",
+    "Overfitting",
     (
-        Slider("examples", "Examples to learn from", 100, 20, 1000, 20),
+        Slider("examples", "Training examples", 100, 20, 1000, 20),
         Slider("wrong", "Fraction of wrong labels", 0.1, 0.0, 0.4, 0.1),
         Slider("decay", "Weight decay", 0.0, 0.0, 2.0, 0.1),
         Slider("dropout", "Dropout", 0.0, 0.0, 0.8, 0.1),
-        Slider("seed", "Seed drawn alone", 0, 0, SEEDS - 1),
+        Slider("seed", "Seed of the dashed line", 0, 0, SEEDS - 1),
     ),
     overfit,
     (views.gap, views.reading),
     (
-        Preset("More examples", "Five times as many. Which of the two curves changes?", {"examples": 500}),
-        Preset("Weight decay", "Every step pulls the weights towards 0.", {"decay": 1.0}),
-        Preset("Dropout", "Every step leaves out half of the units, chosen at random.", {"dropout": 0.5}),
+        Preset(
+            "More examples",
+            "Five times as many training examples. Which of the two curves changes?",
+            {"examples": 500},
+        ),
+        Preset("Weight decay", "Every step pulls all weights towards 0. Does the gap close?", {"decay": 1.0}),
+        Preset(
+            "Dropout",
+            "Every step switches off half of the units, chosen at random. Does the gap close?",
+            {"dropout": 0.5},
+        ),
         Preset(
             "All three",
-            "Five times as many examples, weight decay and dropout: is any gap left?",
+            "More examples, weight decay and dropout together. Is any gap left?",
             {"examples": 500, "decay": 0.3, "dropout": 0.5},
         ),
     ),

@@ -15,15 +15,16 @@ def describe_fractions() -> str:
     run = run_on_hundred()
     known, new = run.known[:, -1], run.new[:, -1]
     return (
-        f"In the end {percent(known.mean())} of the hundred are right, and {percent(new.mean())} of unseen"
-        f" examples: {percent(new.min())} to {percent(new.max())}, depending on the seed."
+        f"In the end the network gives {percent(known.mean())} of the training labels, and it is right on"
+        f" {percent(new.mean())} of the unseen examples ({percent(new.min())} to {percent(new.max())},"
+        " depending on the seed)."
     )
 
 
 def unseen_correct() -> str:
     fraction = run_on_hundred().new[:, -1].mean()
     if fraction > 0.85:
-        return "as many"
+        return "nearly all of them"
     return "fewer than by guessing" if fraction < 0.45 else "few more than by guessing"
 
 
@@ -32,12 +33,12 @@ by_heart = guess(
     f"Of {EXAMPLES} training examples {wrong_label_count(EXAMPLES, WRONG_SHARE)} have a wrong label. In the"
     " end the network gives nearly all of their labels. How many unseen examples does it get right?",
     {
-        "as many": lambda: f"Then it would have found the rule. {describe_fractions()}",
+        "nearly all of them": lambda: f"Then the network would have found the rule. {describe_fractions()}",
         "few more than by guessing": lambda: (
             f"{describe_fractions()} The network has enough parameters to memorise a hundred examples."
         ),
         "fewer than by guessing": lambda: (
-            f"What it memorised is not the opposite of the rule. {describe_fractions()}"
+            f"For that it would have to learn the opposite of the rule. {describe_fractions()}"
         ),
     },
     unseen_correct,
@@ -47,9 +48,9 @@ by_heart = guess(
 EXERCISES = (
     number(
         "dropped",
-        "A layer of 64 units has a dropout of 0.5. How many of its units are used in a step, on average?",
+        "A layer of 64 units has a dropout of 0.5. How many of its units does a step use, on average?",
         lambda: WIDTH * (1 - 0.5),
-        "Think of tossing a coin for every unit.",
-        "The units that stay count double, so that the sum is the same on average.",
+        "Each unit is kept or dropped by the toss of a coin.",
+        "The outputs of the units that stay are doubled, so that their sum is the same on average.",
     ),
 )

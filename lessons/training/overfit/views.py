@@ -37,11 +37,11 @@ def reading(run: OverfitRun) -> str:
     wrong = wrong_label_count(run.examples, run.wrong)
     labels = f"{wrong:,} of them with a wrong label" if wrong else "all with the right label"
     sentences = [
-        f"With **{run.examples:,}** examples, {labels}, the network ends up giving"
-        f" **{percent(known.mean())}** of its training labels, and the true label of"
-        f" **{percent(new.mean())}** of unseen examples.",
-        f"Of the {SEEDS} seeds the worst is right on {percent(new.min())} of the unseen examples and the best"
-        f" on {percent(new.max())}.",
+        f"Trained on **{run.examples:,}** examples, {labels}, the network gives"
+        f" **{percent(known.mean())}** of the training labels and is right on"
+        f" **{percent(new.mean())}** of the unseen examples.",
+        f"The worst of the {SEEDS} seeds is right on {percent(new.min())} of the unseen examples, the best on"
+        f" {percent(new.max())}.",
         describe_outcome(run.gap, float(new.mean())),
     ]
     return " ".join(sentences)
@@ -49,10 +49,10 @@ def reading(run: OverfitRun) -> str:
 
 def describe_outcome(gap: int, unseen: float) -> str:
     if gap > 10:
-        return f"The gap of **{gap}** percentage points is memorised, not understood."
+        return f"A gap of **{gap}** percentage points: the network has memorised its examples (it overfits)."
     if unseen > 0.8:
-        return "What it learned also holds for unseen examples."
-    return "It has learned little." if unseen < 0.65 else "It has found part of the rule."
+        return "What the network learned also holds for unseen examples."
+    return "The network has learned little." if unseen < 0.65 else "The network has found part of the rule."
 
 
 def heart(run: OverfitRun) -> Curves:
@@ -70,7 +70,10 @@ def heart(run: OverfitRun) -> Curves:
 
 def repeated(run: OverfitRun) -> str:
     if not np.isfinite(run.believed).all():
-        return "No label is wrong here. Set some wrong and see whether the network repeats them."
+        return (
+            "All labels are right here. Raise “Fraction of wrong labels” and see whether the network repeats"
+            " them."
+        )
     repeats, errors = run.believed[:, -1], 1 - run.new[:, -1]
     figures = (
         f"In the end the network repeats **{percent(repeats.mean())}** of the wrong labels. It is wrong about"
@@ -79,8 +82,5 @@ def repeated(run: OverfitRun) -> str:
     # 2.8: the 95% quantile of Student's t for five seeds
     margin = 2.8 * np.sqrt((repeats.var(ddof=1) + errors.var(ddof=1)) / SEEDS)
     if repeats.mean() > errors.mean() + margin:
-        return f"{figures} No rule gives the wrong labels, so what it repeats beyond its errors is memorised."
-    return (
-        f"{figures} It hardly repeats wrong labels more often than it errs anyway, so it has not memorised"
-        " them."
-    )
+        return f"{figures} Wrong labels follow no rule, so those beyond its usual errors are memorised."
+    return f"{figures} The two figures hardly differ, so the network has not memorised the wrong labels."

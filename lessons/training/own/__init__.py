@@ -49,16 +49,20 @@ EXPERIMENT = Experiment(
     own,
     (views.report, run_views.exact, run_views.gaze, views.tries, views.reading),
     (
-        Preset("A good file", "Fifteen hundred sentences of the course. Press “train”.", {}),
+        Preset("A good file", "1,500 sentences of the course. Press “train”.", {}),
         Preset(
             "Too few",
-            "Forty of these sentences. What does the model do with unseen ones?",
+            "Only 40 of these sentences. Press “train”: what does the model do with unseen ones?",
             {"sample": "forty of them"},
         ),
-        Preset("No rule", "The right sides are shuffled. Does the loss still fall?", {"sample": "no rule"}),
+        Preset(
+            "No rule",
+            "The right sides are shuffled. Press “train”: does the loss still fall?",
+            {"sample": "no rule"},
+        ),
         Preset(
             "With faults",
-            "Lines as spreadsheets make them: see which are skipped.",
+            "Faulty lines, as spreadsheets produce them. Which ones are skipped?",
             {"sample": "with faults"},
         ),
     ),

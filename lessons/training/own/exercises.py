@@ -11,7 +11,11 @@ from lessons.kit.pictures.numbers import percent
 from lessons.training.dataset import HELD_OUT_SHARE, MAX_HELD_OUT_PAIRS
 from lessons.training.own.compute import LEARNERS_PAIRS, sample_dataset, text_dataset, text_runs
 
-OUTCOMES = ("nothing: the loss stays", "the loss falls, new pairs are wrong", "it finds a rule all the same")
+OUTCOMES = (
+    "the loss does not fall",
+    "the loss falls, but unseen pairs are wrong",
+    "the model finds a rule anyway",
+)
 
 
 def losses_without_source() -> tuple[float, float, float]:
@@ -32,8 +36,8 @@ def losses_without_source() -> tuple[float, float, float]:
 def describe_losses() -> str:
     equal, by_frequency, right = losses_without_source()
     return (
-        f"Knowing how frequent each word is lowers the loss from {equal:.2f} to {by_frequency:.2f}; the same"
-        f" answer for every source would be right for {percent(right)} of the unseen pairs."
+        f"Knowing only how frequent each word is lowers the loss from {equal:.2f} to {by_frequency:.2f}. One"
+        f" and the same answer for every source would be right for {percent(right)} of the unseen pairs."
     )
 
 
@@ -52,7 +56,9 @@ shuffled = guess(
         OUTCOMES[1]: lambda: (
             f"{describe_losses()} Later the model memorises its pairs. Choose “No rule” and press “train”."
         ),
-        OUTCOMES[2]: lambda: f"There is none. {describe_losses()} Choose “No rule” and press “train”.",
+        OUTCOMES[2]: lambda: (
+            f"There is no rule to find. {describe_losses()} Choose “No rule” and press “train”."
+        ),
     },
     outcome_without_rule,
     "What can be learned from the right sides alone? What can be memorised about one sentence?",
@@ -84,15 +90,15 @@ EXERCISES = (
         " pairs show each of the others once?",
         batches_per_epoch,
         "Held-out pairs are in no batch.",
-        "The model sees each pair as often as there is time: with few pairs, very often.",
+        "One such pass is an epoch. With few pairs the model makes many epochs in the same time.",
         within=WHOLE_NUMBER,
     ),
     Exercise(
         "yours",
         "In “Your pairs”, choose your own file and train until half of the unseen pairs have no error.",
         check_own_run,
-        "Take short sides, few words that occur again and again, and a rule from left to right. Numbers,"
-        " plurals, verses of one song?",
+        "Use short sides, few words that occur again and again, and a rule that leads from left to right."
+        " Numbers in words, or plurals?",
         experiment="own",
     ),
 )

@@ -7,7 +7,7 @@ from lessons.kit.exercises import guess, number
 from lessons.kit.pictures.numbers import short
 from lessons.training.rate.compute import MAX_GRADIENT, STEPS, WARM_UP_STEPS, DescentRun, rate
 
-OUTCOMES = ("thirty times sooner there", "thrown about", "much the same")
+OUTCOMES = ("reach the same loss thirty times sooner", "jump around without settling", "do much the same")
 
 
 def run_from_start(power: float) -> DescentRun:
@@ -28,18 +28,18 @@ def outcome_of_large_rate() -> str:
 
 larger = guess(
     "larger",
-    "The learning rate is 0.1, and training goes well. What would a rate of about 3 do?",
+    "With a learning rate of 0.1 training goes well. What would training with a rate of about 3 do?",
     {
-        OUTCOMES[0]: lambda: f"A slope holds for a short step only. {describe_ends()}",
+        OUTCOMES[0]: lambda: f"The gradient is right only for a short step. {describe_ends()}",
         OUTCOMES[1]: lambda: (
-            f"{describe_ends()} Each step jumps over the valley, to a place with quite another slope."
+            f"{describe_ends()} Each step jumps over the valley to a point with a very different slope."
         ),
         OUTCOMES[2]: lambda: (
-            f"The gradient gives the direction; the rate decides how far to go. {describe_ends()}"
+            f"The gradient gives the direction, but the rate decides how far to go. {describe_ends()}"
         ),
     },
     outcome_of_large_rate,
-    "The gradient is the slope at one point. How far away does it still hold?",
+    "The gradient is the slope at one point. How far from this point is it still right?",
     covers=("sweep",),
 )
 
@@ -64,7 +64,7 @@ EXERCISES = (
         "The gradient has a length of 20, clipping is at 1, the learning rate is 0.1. How long is the step?",
         lambda: 0.1 * min(20, MAX_GRADIENT),
         "Clipping shortens the gradient before it is multiplied by the rate.",
-        "Clipping keeps the direction and changes the length.",
+        "Clipping keeps the direction of the gradient and changes only its length.",
     ),
     number(
         "warming",
@@ -77,10 +77,10 @@ EXERCISES = (
     ),
     Exercise(
         "survive",
-        "In “Learning rate”, choose “no tanh” and a rate of at least 0.3. Make training survive with a loss"
-        " below 1 at the end.",
+        "In “Learning rate”, choose “no tanh” and a rate of at least 0.3. Find settings with which the loss"
+        " stays finite and ends below 1.",
         check_survival,
-        "What makes a single step too long? There is a switch for that.",
+        "Which of the switches limits the length of a single step?",
         experiment="rate",
     ),
 )

@@ -70,15 +70,17 @@ def reading(run: DescentRun) -> str:
         )
     sentences = [f"{start} and is **{short(last, 2)}** after {STEPS} steps."]
     if short(last, 2) == short(first, 2):
-        return " ".join([*sentences, "So it hardly moved."])
+        return " ".join([*sentences, "So the loss hardly changed."])
     if last > first:
-        sentences.append("So training made it worse.")
+        sentences.append("So training made the loss larger.")
     if last > 2 * best + 1e-3 and best < 0.5 * first:
-        sentences.append(f"On the way it was as low as **{short(best, 2)}**, but it did not stay there.")
+        sentences.append(
+            f"In between the loss was as low as **{short(best, 2)}**, but it did not stay there."
+        )
     elif 0.5 * first < last <= first:
-        sentences.append("That is more than half of its first value.")
+        sentences.append("That is more than half of the first loss: these steps are too short.")
     if np.abs(run.weights).max() > MAX_WEIGHT:
-        sentences.append("The weights left the map; such points are drawn at its edge.")
+        sentences.append("Some weights lie outside the picture; they are drawn at its edge.")
     return " ".join(sentences)
 
 
