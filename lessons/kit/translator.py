@@ -9,7 +9,7 @@ from typing import Any
 from lessons.kit.checkpoints import Tokens, Words, load_model, original_run, read_source
 from lessons.kit.notices import add_notice
 from lessons.kit.references import known_pairs, reference_for
-from lessons.kit.typed_text import TypedSentence, mark_unknown, read_sentence
+from lessons.kit.typed_text import TypedSentence, mark_unknown, read_known_words, read_sentence
 from models import metrics
 from models.copying import copy_unknown
 from models.tasks import TASKS
@@ -34,9 +34,15 @@ class Translator:
         return load_model(self.name)
 
     def read(self, text: str, control: str = "source") -> Tokens:
-        """Convert typed text to source token ids. In the `everyday` task unknown words become `<unk>`."""
+        """Convert typed text to source token ids. No word is refused.
+
+        In the `everyday` task unknown words become `<unk>`. The `translation` task has no `<unk>`: there they
+        are left out.
+        """
         if self.task.name == "everyday":
             return self.ids(self.read_typed(text, control).words)
+        if self.task.name == "translation":
+            text = " ".join(read_known_words(text, self.task.source.index, control))
         return read_source(text, control, self.task)
 
     def read_typed(self, text: str, control: str = "source") -> TypedSentence:

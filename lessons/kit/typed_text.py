@@ -5,7 +5,7 @@ Unknown words become `<unk>`; plain English is never rejected.
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from lessons.kit.notices import add_notice
@@ -66,6 +66,23 @@ def read_sentence(text: str, known: Collection[str], control: str = "source") ->
 
     Raise an InputError for text that cannot be an English sentence: empty, too long, another script.
     """
+    tokens = tokenize(text, known, control)
+    sentence = TypedSentence(tuple(tokens), tuple(token if token in known else UNKNOWN for token in tokens))
+    tell_unknown(sentence, control)
+    return sentence
+
+
+def read_known_words(text: str, known: Collection[str], control: str = "source") -> tuple[str, ...]:
+    """Tokenize one typed sentence for a model without `<unk>`: unknown words are left out, with a notice."""
+    *tokens, mark = tokenize(text, known, control)
+    if left_out := [token for token in tokens if token not in known]:
+        count = "1 word is" if len(left_out) == 1 else f"{len(left_out)} words are"
+        add_notice(control, f"{count} unknown to these models and left out ({name_words(left_out)}).")
+    return *(token for token in tokens if token in known), mark if mark in known else "."
+
+
+def tokenize(text: str, known: Collection[str], control: str) -> list[str]:
+    """Split one typed sentence into words and marks, ending with a final mark, or raise an InputError."""
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"That is {len(text):,} characters. Use at most {MAX_WORDS} words.", control)
     plain = drop_emoji(text, control)
@@ -79,10 +96,7 @@ def read_sentence(text: str, known: Collection[str], control: str = "source") ->
         raise InputError("This model reads English. Type an English sentence.", control)
     if len(tokens) > MAX_WORDS:
         raise InputError(f"That is {len(tokens)} words. Use at most {MAX_WORDS}.", control)
-    tokens = add_final_mark(text, tokens, control)
-    sentence = TypedSentence(tuple(tokens), tuple(token if token in known else UNKNOWN for token in tokens))
-    tell_unknown(sentence, control)
-    return sentence
+    return add_final_mark(text, tokens, control)
 
 
 def first_sentence(text: str, control: str) -> tuple[str, ...]:
@@ -134,6 +148,10 @@ def tell_unknown(sentence: TypedSentence, control: str) -> None:
     """Add a notice that lists the unknown words."""
     unknown = [sentence.typed[i] for i in sentence.unknown]
     if unknown:
-        named = ", ".join(f"“{word}”" for word in unknown[:NAMED]) + (" …" if len(unknown) > NAMED else "")
         count = "1 word is" if len(unknown) == 1 else f"{len(unknown)} words are"
-        add_notice(control, f"{count} unknown ({named}) and read as {UNKNOWN}.")
+        add_notice(control, f"{count} unknown ({name_words(unknown)}) and read as {UNKNOWN}.")
+
+
+def name_words(words: Sequence[str]) -> str:
+    """The first words of a list, quoted."""
+    return ", ".join(f"“{word}”" for word in words[:NAMED]) + (" …" if len(words) > NAMED else "")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.kit.notices import collect_notices
-from lessons.kit.typed_text import UNKNOWN, read_sentence
+from lessons.kit.typed_text import UNKNOWN, read_known_words, read_sentence
 from models.tasks import TASKS
 from models.vocabulary import InputError
 
@@ -92,3 +92,12 @@ def test_every_sentence_of_the_list_is_accepted():
     assert len(lines) >= 100
     tokens = [word for line in lines for word in read(line)[0].split()]
     assert sum(word != UNKNOWN for word in tokens) >= 0.85 * len(tokens)
+
+
+def test_a_model_without_unk_reads_the_words_it_knows():
+    with collect_notices() as notices:
+        words = read_known_words("Xanthippe doesn't see the axolotl!", {"does", "not", "see", "the", "."})
+    assert words == ("does", "not", "see", "the", ".")
+    assert "2 words" in notices["source"]
+    assert "xanthippe" in notices["source"]
+    assert read_known_words("Xanthippe", {"."}) == (".",)
