@@ -19,7 +19,7 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from lessons import LESSONS
-from lessons.kit import link
+from lessons.kit import VERSION, link
 from lessons.kit.contract import (
     Choice,
     Control,
@@ -254,6 +254,10 @@ def test_no_page_needs_gradio_or_another_host(toy, path):
     assert not [address for address in addresses if re.match(r"\w+:|//", address)]
     assert {get(f"{toy}/{address}")[0] for address in addresses} == {200}
     assert len(list(tree.iter("main"))) == 1
+
+
+def test_the_about_page_shows_the_version(toy):
+    assert f"Version {VERSION}" in get(f"{toy}/about")[2].decode()
 
 
 def test_a_page_is_compressed_and_not_sent_twice(toy):

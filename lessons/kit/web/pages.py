@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from lessons.kit import link
+from lessons.kit import VERSION, link
 from lessons.kit.contract import Choice, InputError, Lesson, Toggle
 from lessons.kit.site_pages import SitePages
 from lessons.kit.templates import render
@@ -46,7 +46,7 @@ class Pages:
             "notation": self.dialog_page("Notation: one symbol, one meaning", self.texts.rosetta),
             "glossary": self.dialog_page("Glossary", lambda: self.texts.glossary(self.frame.lessons)),
             "about": self.dialog_page(
-                "About", lambda: render("kit/templates/about.html", device=device_name())
+                "About", lambda: render("kit/templates/about.html", device=device_name(), version=VERSION)
             ),
         }
         return [Route(f"/{path}", handler, methods=["GET", "HEAD"]) for path, handler in handlers.items()]
