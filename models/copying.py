@@ -20,6 +20,7 @@ from models.tasks.everyday.lexicon import lexicon
 from models.tasks.everyday.unknown import one_to_one
 from models.tasks.everyday.vocabulary import UNKNOWN
 from models.tasks.task import Pair
+from models.tasks.translation.phrase import BEFORE_VOWEL, starts_with_vowel
 from models.vocabulary import Vocabulary
 
 PATH = Path(__file__).parent.parent / "assets" / "copying.json"
@@ -29,12 +30,19 @@ LENGTHS = range(4, 17)
 
 
 def copy_unknown(output: Sequence[str], source: Sequence[str], weights: Tensor | None) -> tuple[str, ...]:
-    """Replace each `<unk>` in the output with the source word with the largest weight; weights (T', T)."""
+    """Replace each `<unk>` in the output with the source word with the largest weight; weights (T', T).
+
+    The word before a copied word is elided if necessary: de anna becomes d' anna.
+    """
     if weights is None:
         return tuple(output)
-    return tuple(
-        source[int(weights[t].argmax())] if word == UNKNOWN else word for t, word in enumerate(output)
-    )
+    copied = list(output)
+    for t, word in enumerate(output):
+        if word == UNKNOWN:
+            copied[t] = source[int(weights[t].argmax())]
+            if t and starts_with_vowel(copied[t]):
+                copied[t - 1] = BEFORE_VOWEL.get(copied[t - 1], copied[t - 1])
+    return tuple(copied)
 
 
 def hidden_names(count: int = SENTENCES, seed: int = 0) -> list[tuple[Pair, int]]:

@@ -19,6 +19,8 @@ def test_unknown_words_are_copied_from_where_the_output_looks():
     weights = torch.tensor([[0.1, 0.9], [0.6, 0.4]])
     assert copying.copy_unknown(("<unk>", "rit"), ("ha", "tom"), weights) == ("tom", "rit")
     assert copying.copy_unknown(("<unk>", "rit"), ("ha", "tom"), None) == ("<unk>", "rit")
+    assert copying.copy_unknown(("de", "<unk>"), ("anna", "tom"), weights) == ("d'", "anna")
+    assert copying.copy_unknown(("de", "<unk>"), ("anna", "tom"), weights[[1, 0]]) == ("de", "tom")
 
 
 def test_names_that_were_never_seen_arrive():

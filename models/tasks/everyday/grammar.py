@@ -11,6 +11,7 @@ from models.tasks.everyday.reported import draw_indirect_question
 from models.tasks.everyday.sentence_kinds import COMPOUND, IDIOMATIC, SIMPLE
 from models.tasks.everyday.special import draw_special
 from models.tasks.task import Pair
+from models.tasks.translation import grammar as small_world
 from models.tasks.translation.draft import DeadEnd
 from models.tasks.translation.phrase import Phrase, join, leaf, pair_of
 
@@ -19,7 +20,8 @@ MAX_ATTEMPTS = 5000
 IDIOMATIC_SHARE = 0.26  # fraction of the sentences with one clause
 NARRATIVE_SHARE = 0.4  # fraction of the sentences with 12 to 18 words; longer sentences are always narratives
 INDIRECT_QUESTION_SHARE = 0.06  # fraction of the other sentences with several clauses
-SPECIAL_SHARE = 0.037  # fraction of sentences with the small world's constructions
+SPECIAL_SHARE = 0.037  # fraction of sentences with the small world's rare constructions
+SMALL_WORLD_SHARE = 0.15  # fraction of sentences drawn from the grammar of task `translation`
 
 
 def sentence(draft: Draft, length: int) -> Phrase:
@@ -50,6 +52,10 @@ def cumulative_weights(lengths: range) -> list[float]:
 
 def draw_any(rng: random.Random, lengths: range) -> Pair:
     """Draw a pair whose English length lies in `lengths`. Its words need not be in the vocabulary."""
+    if rng.random() < SMALL_WORLD_SHARE and len(lengths) > 1:
+        pair = small_world.draw(rng, lengths)
+        if not contradicts(pair):
+            return pair
     for _ in range(MAX_ATTEMPTS):
         try:
             if rng.random() < SPECIAL_SHARE:
@@ -62,3 +68,9 @@ def draw_any(rng: random.Random, lengths: range) -> Pair:
         if len(phrase.english) in lengths:
             return pair_of(phrase)
     raise ValueError(f"no sentence found with a length in {lengths}")
+
+
+def contradicts(pair: Pair) -> bool:
+    """Whether the everyday grammar translates this pair of the small world otherwise: he is infirmier."""
+    at = pair.source.index("nurse") if "nurse" in pair.source else 0
+    return at > 1 and pair.source[at - 1] == "a" and pair.source[at - 2] in ("am", "are", "was", "be", "not")

@@ -174,7 +174,7 @@ class Verb:
 
 ETRE_VERBS = frozenset(
     "aller venir revenir devenir arriver partir sortir entrer rentrer rester tomber naître mourir retourner"
-    " monter".split()
+    " monter apparaître".split()
 )
 
 

@@ -190,7 +190,7 @@ def choose_mode(draft: Draft, subject: Nominal, verb: Verb) -> str:
             if mode in ("now", "then") and "reaction" in verb.traits:
                 return mode
             continue
-        if mode == "present" and "moment" in verb.traits and "go" not in verb.traits and draft.chance(0.6):
+        if mode == "present" and "moment" in verb.traits and "go" not in verb.traits and draft.chance(0.9):
             continue
         if mode in ("now", "then") and (
             "state_present" in verb.traits
