@@ -6,10 +6,21 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from lessons.kit.checkpoints import Tokens, Words, load_model, original_run, read_source
-from lessons.kit.notices import add_notice
+from lessons.kit.checkpoints import (
+    Tokens,
+    Words,
+    load_model,
+    original_run,
+    read_small_world,
+    read_source,
+)
+from lessons.kit.notices import add_notice, name_vocabulary
 from lessons.kit.references import known_pairs, reference_for
-from lessons.kit.typed_text import TypedSentence, mark_unknown, read_known_words, read_sentence
+from lessons.kit.typed_text import (
+    TypedSentence,
+    mark_unknown,
+    read_sentence,
+)
 from models import metrics
 from models.copying import copy_unknown
 from models.tasks import TASKS
@@ -34,19 +45,19 @@ class Translator:
         return load_model(self.name)
 
     def read(self, text: str, control: str = "source") -> Tokens:
-        """Convert typed text to source token ids. No word is refused.
-
-        In the `everyday` task unknown words become `<unk>`. The `translation` task has no `<unk>`: there they
-        are left out.
-        """
-        if self.task.name == "everyday":
+        """Convert typed text to source token ids. English words are never refused: see `read_typed`."""
+        if self.task.name in ("everyday", "translation"):
             return self.ids(self.read_typed(text, control).words)
-        if self.task.name == "translation":
-            text = " ".join(read_known_words(text, self.task.source.index, control))
         return read_source(text, control, self.task)
 
     def read_typed(self, text: str, control: str = "source") -> TypedSentence:
-        """Tokenize typed text. Unknown words become `<unk>`, but the words as typed are kept."""
+        """Tokenize typed text. Unknown words become `<unk>`, but the words as typed are kept.
+
+        The `translation` task has no `<unk>`: there known words of the same kind replace unknown words.
+        """
+        if self.task.name == "translation":
+            return read_small_world(text, control)
+        name_vocabulary(control, self.task.name)
         sentence = read_sentence(text, self.task.source.index, control)
         if sentence.words in self.task.course_sources:
             add_notice(control, "Seen in training.")
