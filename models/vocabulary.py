@@ -15,11 +15,15 @@ PIECE = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*'?|[^\w\s]|_")
 
 
 class InputError(ValueError):
-    """Raised for unusable input. The message says what to do instead; `control` names the field, if known."""
+    """Raised for unusable input. The message says what to do instead; `control` names the field, if known.
 
-    def __init__(self, message: str, control: str | None = None):
+    `nearest` is a similar text that can be used; empty if there is none.
+    """
+
+    def __init__(self, message: str, control: str | None = None, nearest: str = ""):
         super().__init__(message)
         self.control = control
+        self.nearest = nearest
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Trained models for lessons: load a model or its card, read typed text, run a model and cache the trace."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -9,12 +10,13 @@ import torch
 from torch import Tensor
 
 from lessons.kit.memo import memoize
-from lessons.kit.notices import add_notice
+from lessons.kit.notices import add_notice, name_vocabulary
+from lessons.kit.typed_text import MAX_WORDS, TypedSentence, limit_words, read_known_words
 from models import metrics, recipes, zoo
 from models.tasks import CORPORA, TASKS
 from models.tasks.task import Task
 from models.tasks.translation.world import find_strange_words
-from models.vocabulary import InputError
+from models.vocabulary import InputError, split_words
 
 TRANSLATION = TASKS["translation"]
 STORIES = CORPORA["stories"]
@@ -23,6 +25,7 @@ FINAL_MARKS = {".": "full stop", "?": "question mark"}
 # sentences offered by lessons that happen to be in the training data (sentences of the course always are)
 EXTRA_TRAINING_SENTENCES = ("his letters are not beautiful .", "is she old ?", "she works in the morning .")
 QUESTION_STARTS = frozenset("do does did is are was were will where".split())
+TWO_SENTENCES = re.compile(r"\w[.?!]+\s+\w")  # not so in offered texts: they have a space before each mark
 CONTEXT_DIMS = tuple(str(k) for k in recipes.CONTEXT_DIMS)  # sizes of a single context vector
 BUDGET_OPTIONS = {f"{steps:,}": steps for steps in recipes.BUDGETS}
 Words = tuple[str, ...]
@@ -87,26 +90,45 @@ def blame_control(control: str) -> Iterator[None]:
 
 
 def read_source(text: str, control: str = "source", task: Task = TRANSLATION) -> Tokens:
-    """Convert typed text to input of a translator, or raise an InputError that says what to change.
+    """Convert typed text to input of a translator. Notices report what is unlike its training data.
 
+    English words are never refused. In other tasks an InputError says which characters cannot be used.
+    """
+    if task is TRANSLATION:
+        return tuple(task.source.ids(read_small_world(text, control).words))
+    with blame_control(control):
+        words = task.read(text)
+    if task.unseen and (remark := task.unseen(words)):
+        add_notice(control, remark)
+    return tuple(task.source.ids(words))
+
+
+def read_small_world(text: str, control: str = "source") -> TypedSentence:
+    """Tokenize typed English for the task `translation`.
+
+    A sentence whose words are all known is read as typed. In any other, known words replace unknown words.
     A missing final mark is added, because all training sentences have one. Notices report this, sentences
     from the training data, and word pairs that never occur there.
     """
-    with blame_control(control):
-        words = task.read(text)
-        if task is TRANSLATION and words[-1] not in FINAL_MARKS:
+    name_vocabulary(control, TRANSLATION.name)
+    known = TRANSLATION.source
+    words = tuple(split_words(text[: 40 * MAX_WORDS], known))
+    if not words or not all(word in known for word in words) or TWO_SENTENCES.search(text):
+        sentence = read_known_words(text, known.index, control)
+    else:
+        if words[-1] not in FINAL_MARKS:
             mark = "?" if words[0] in QUESTION_STARTS else "."
-            words = task.read(f"{text} {mark}")
+            words = (*words, mark)
             add_notice(control, f"A {FINAL_MARKS[mark]} was added.")
-        if task is TRANSLATION and (new := find_strange_words(words)):
-            at = "at the border of a sentence" if len(new) == 1 else "side by side"
-            unseen = f"Outside its world: in all it learned from, nothing like “{' '.join(new)}” stands {at}."
-            add_notice(control, f"{unseen} What it writes may be fluent, and wrong.")
-        if task is TRANSLATION and (
-            words in task.course_sources or " ".join(words) in EXTRA_TRAINING_SENTENCES
-        ):
-            add_notice(control, "Seen in training.")
-        return tuple(task.source.ids(words))
+        words = limit_words(words, control)
+        sentence = TypedSentence(words, words)
+    if sentence.words == sentence.typed and (new := find_strange_words(sentence.words)):
+        at = "at the border of a sentence" if len(new) == 1 else "side by side"
+        unseen = f"Outside its world: in all it learned from, nothing like “{' '.join(new)}” stands {at}."
+        add_notice(control, f"{unseen} What it writes may be fluent, and wrong.")
+    if sentence.words in TRANSLATION.course_sources or " ".join(sentence.words) in EXTRA_TRAINING_SENTENCES:
+        add_notice(control, "Seen in training.")
+    return sentence
 
 
 def read_target(text: str, control: str, task: Task = TRANSLATION) -> Tokens:
@@ -117,6 +139,7 @@ def read_target(text: str, control: str, task: Task = TRANSLATION) -> Tokens:
 
 def read_story(text: str, control: str = "text") -> Tokens:
     """Convert typed text to input of the story models."""
+    name_vocabulary(control, STORIES.name)
     with blame_control(control):
         return tuple(STORIES.vocabulary.ids(STORIES.read(text)))
 

@@ -1,14 +1,15 @@
-"""Tokenize typed English leniently.
+"""Tokenize typed English leniently: plain English is never rejected.
 
-Unknown words become `<unk>`; plain English is never rejected.
+Unknown words become `<unk>`. For a model that knows no `<unk>`, they are replaced by known words.
 """
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from lessons.kit.notices import add_notice
+from lessons.kit.notices import add_notice, offer_words
+from lessons.kit.similar_words import similar_words
 from models.tasks.everyday.reader import read_english
 from models.vocabulary import InputError
 
@@ -33,6 +34,9 @@ SYMBOLS = (
 )  # Unicode categories: symbols, modifiers, joiners, unassigned code points
 VARIATION_SELECTOR = "\ufe0f"  # follows a symbol that is to be shown as an emoji
 NAMED = 4  # maximum number of unknown words listed in the notice
+MAX_SHOWN_LETTERS = 24  # a longer word is cut in pictures and notices
+REPLACED = "≈"  # stands before a word that is read in place of an unknown word
+CAPITALISED = re.compile(r"(?<=[\w,;:] )[A-Z][^\W_]+")  # not the first word of a sentence
 
 
 @dataclass(frozen=True)
@@ -49,40 +53,57 @@ class TypedSentence:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The words for pictures: unknown words as typed, in angle brackets."""
+        """The words for pictures: unknown words as typed, in angle brackets; ≈ before replacements."""
         return tuple(
-            mark_unknown(typed) if word == UNKNOWN else word
+            mark_unknown(typed) if word == UNKNOWN else word if word == typed else f"{REPLACED}{word}"
             for typed, word in zip(self.typed, self.words, strict=True)
         )
 
 
 def mark_unknown(word: str) -> str:
     """Mark a word that a model reads or writes as `<unk>`: tanmoy becomes <tanmoy>."""
-    return f"<{word}>"
+    return f"<{shorten(word)}>"
+
+
+def shorten(word: str) -> str:
+    return word if len(word) <= MAX_SHOWN_LETTERS else f"{word[: MAX_SHOWN_LETTERS - 1]}…"
 
 
 def read_sentence(text: str, known: Collection[str], control: str = "source") -> TypedSentence:
-    """Tokenize one typed sentence; notices beside the control report every change.
+    """Tokenize one typed sentence; unknown words become `<unk>`. Notices beside the control report changes.
 
     Raise an InputError for text that cannot be an English sentence: empty, too long, another script.
     """
     tokens = tokenize(text, known, control)
-    sentence = TypedSentence(tuple(tokens), tuple(token if token in known else UNKNOWN for token in tokens))
-    tell_unknown(sentence, control)
+    sentence = TypedSentence(tokens, tuple(token if token in known else UNKNOWN for token in tokens))
+    tell_unknown(sentence, known, capitalised_words(text), control)
     return sentence
 
 
-def read_known_words(text: str, known: Collection[str], control: str = "source") -> tuple[str, ...]:
-    """Tokenize one typed sentence for a model without `<unk>`: unknown words are left out, with a notice."""
-    *tokens, mark = tokenize(text, known, control)
-    if left_out := [token for token in tokens if token not in known]:
-        count = "1 word is" if len(left_out) == 1 else f"{len(left_out)} words are"
-        add_notice(control, f"{count} unknown to these models and left out ({name_words(left_out)}).")
-    return *(token for token in tokens if token in known), mark if mark in known else "."
+def read_known_words(text: str, known: Collection[str], control: str = "source") -> TypedSentence:
+    """Like `read_sentence`, for a model without `<unk>`: known words of the same kind replace unknown words.
+
+    An unknown word that nothing can replace, such as a possessive 's, is left out.
+    """
+    tokens, names = tokenize(text, known, control), capitalised_words(text)
+    pairs, offers, omitted = [], {}, []
+    for i, token in enumerate(tokens):
+        similar = (token,) if token in known else similar_words(tokens, i, known, names)
+        if similar:
+            pairs.append((token, similar[0]))
+        else:
+            omitted.append(token)
+        if token not in known:
+            offers[token] = similar
+    tell_replaced({token: similar[0] for token, similar in offers.items() if similar}, omitted, control)
+    offer_words(control, dict([*offers.items()][:NAMED]))
+    if not pairs:
+        raise InputError("Type an English sentence.", control)
+    return TypedSentence(tuple(typed for typed, _ in pairs), tuple(word for _, word in pairs))
 
 
-def tokenize(text: str, known: Collection[str], control: str) -> list[str]:
-    """Split one typed sentence into words and marks, ending with a final mark, or raise an InputError."""
+def tokenize(text: str, known: Collection[str], control: str) -> tuple[str, ...]:
+    """Tokens of the first typed sentence, at most MAX_WORDS, ending with one final mark."""
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"That is {len(text):,} characters. Use at most {MAX_WORDS} words.", control)
     plain = drop_emoji(text, control)
@@ -94,9 +115,20 @@ def tokenize(text: str, known: Collection[str], control: str) -> list[str]:
         raise InputError("Type an English sentence.", control)
     if not any(letter.isascii() for word in words for letter in word):
         raise InputError("This model reads English. Type an English sentence.", control)
-    if len(tokens) > MAX_WORDS:
-        raise InputError(f"That is {len(tokens)} words. Use at most {MAX_WORDS}.", control)
-    return add_final_mark(text, tokens, control)
+    return limit_words(add_final_mark(text, tokens, control), control)
+
+
+def limit_words(tokens: Sequence[str], control: str) -> tuple[str, ...]:
+    """Keep the first MAX_WORDS tokens, the last of them being the final mark."""
+    if len(tokens) <= MAX_WORDS:
+        return tuple(tokens)
+    add_notice(control, f"Only the first {MAX_WORDS - 1} of {len(tokens) - 1} words are read.")
+    return (*tokens[: MAX_WORDS - 1], tokens[-1])
+
+
+def capitalised_words(text: str) -> frozenset[str]:
+    """Words with a capital letter inside a sentence, in lower case; most of them are names."""
+    return frozenset(word.lower() for word in CAPITALISED.findall(" ".join(text.split())))
 
 
 def first_sentence(text: str, control: str) -> tuple[str, ...]:
@@ -144,14 +176,32 @@ def add_final_mark(text: str, tokens: list[str], control: str) -> list[str]:
     return [*(token for token in tokens if token not in FINAL_MARKS), mark]
 
 
-def tell_unknown(sentence: TypedSentence, control: str) -> None:
-    """Add a notice that lists the unknown words."""
+def tell_unknown(
+    sentence: TypedSentence, known: Collection[str], names: Collection[str], control: str
+) -> None:
+    """Add a notice that lists the unknown words, and offer known words in their place."""
     unknown = [sentence.typed[i] for i in sentence.unknown]
-    if unknown:
-        count = "1 word is" if len(unknown) == 1 else f"{len(unknown)} words are"
-        add_notice(control, f"{count} unknown ({name_words(unknown)}) and read as {UNKNOWN}.")
+    if not unknown:
+        return
+    count = "1 word is" if len(unknown) == 1 else f"{len(unknown)} words are"
+    add_notice(control, f"{count} unknown ({list_words(unknown)}) and read as {UNKNOWN}.")
+    offers = {
+        sentence.typed[i]: similar_words(sentence.typed, i, known, names) for i in sentence.unknown[:NAMED]
+    }
+    offer_words(control, offers)
 
 
-def name_words(words: Sequence[str]) -> str:
-    """The first words of a list, quoted."""
-    return ", ".join(f"“{word}”" for word in words[:NAMED]) + (" …" if len(words) > NAMED else "")
+def tell_replaced(replaced: Mapping[str, str], omitted: Sequence[str], control: str) -> None:
+    """Add a notice about unknown words that were replaced, and about those that were left out."""
+    if replaced:
+        pairs = [f"{REPLACED}{word} for “{shorten(typed)}”" for typed, word in replaced.items()]
+        shown = ", ".join(pairs[:NAMED]) + (" …" if len(pairs) > NAMED else "")
+        are = "1 word is" if len(replaced) == 1 else f"{len(replaced)} words are"
+        add_notice(control, f"{are} unknown to this small model, which reads {shown}.")
+    if omitted:
+        add_notice(control, f"Left out: {list_words(omitted)}.")
+
+
+def list_words(words: Sequence[str]) -> str:
+    named = ", ".join(f"“{shorten(word)}”" for word in words[:NAMED])
+    return f"{named} …" if len(words) > NAMED else named

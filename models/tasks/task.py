@@ -40,8 +40,8 @@ class Task:
         default_factory=dict
     )  # sentences that the lessons rely on → number of copies in the training set
     clean: Callable[[str], str] | None = None  # normalise typed source text, or raise an InputError
-    answer: Callable[[tuple[str, ...]], tuple[str, ...]] | None = (
-        None  # the correct target of any source, if a rule can compute it
+    answer: Callable[[tuple[str, ...]], tuple[str, ...] | None] | None = (
+        None  # the correct target of a source, if a rule can compute it
     )
     accepted: Callable[[tuple[str, ...]], Sequence[tuple[str, ...]]] | None = (
         None  # all correct targets, if there can be several
@@ -49,6 +49,11 @@ class Task:
     augment: Callable[[Pair, random.Random], Pair] | None = (
         None  # change a training pair, for example by hiding words
     )
+    max_typed: int = 0  # maximum length of a typed source, if longer than `lengths`
+    unseen: Callable[[tuple[str, ...]], str] | None = (
+        None  # say what about a typed source is unlike all training data; empty if nothing is
+    )
+    nearest: Callable[[str], str] | None = None  # the nearest text of known characters
 
     @cached_property
     def course_sources(self) -> set[tuple[str, ...]]:
@@ -81,7 +86,13 @@ class Task:
 
     def read(self, text: str) -> tuple[str, ...]:
         """Split typed source text into tokens, or raise an InputError that says what to change."""
-        return self._read(text, self.source, self.lengths[-1], self.clean)
+        limit = max(self.lengths[-1], self.max_typed)
+        try:
+            return self._read(text, self.source, limit, self.clean)
+        except InputError as error:
+            if self.nearest and len(text) <= 40 * limit:
+                error.nearest = self.nearest(text)[:limit]
+            raise
 
     def reference(self, pair: Pair, output: tuple[str, ...]) -> tuple[str, ...]:
         """The target to compare an output with: the output if it is accepted, otherwise the pair's target."""

@@ -2,13 +2,15 @@
 
 import random
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from string import Formatter, ascii_lowercase, digits
 
 from models.tasks.task import Pair, Task
-from models.vocabulary import InputError, Vocabulary, normalise
+from models.vocabulary import Vocabulary, normalise, strip_accents
 
 LETTERS = Vocabulary.of(ascii_lowercase)
+MAX_TYPED = 40  # characters
 
 
 # Reversal and copy: the model only has to learn which position to attend to, so the gold alignment is exact.
@@ -34,10 +36,22 @@ def draw_copy(rng: random.Random, lengths: range) -> Pair:
     return Pair(source, source, frozenset((t, t) for t in range(len(source))))
 
 
+def keep_letters(text: str) -> str:
+    """The letters a to z of a text, without accents."""
+    return "".join(re.findall("[a-z]", strip_accents(normalise(text))))
+
+
 REVERSAL = Task(
-    "reversal", LETTERS, LETTERS, draw_reversal, unit="character", lengths=range(1, 41), answer=reverse
+    "reversal",
+    LETTERS,
+    LETTERS,
+    draw_reversal,
+    unit="character",
+    lengths=range(1, MAX_TYPED + 1),
+    answer=reverse,
+    nearest=keep_letters,
 )
-COPY = Task("copy", LETTERS, LETTERS, draw_copy, unit="character", lengths=range(1, 41), answer=tuple)
+COPY = replace(REVERSAL, name="copy", draw=draw_copy, answer=tuple)
 
 
 # Addition: 27+58 → 85.
@@ -52,11 +66,14 @@ def draw_sum(rng: random.Random, lengths: range) -> Pair:
     a, b = (_number(rng, count) for count in rng.choice(sizes))  # all sizes equally likely
     # No gold alignment: because of the carry, a digit of the sum depends on every column to its right.
     source = tuple(f"{a}+{b}")
-    return Pair(source, add_numbers(source))
+    return Pair(source, tuple(str(int(a) + int(b))))
 
 
-def add_numbers(source: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(str(sum(int(number) for number in "".join(source).split("+"))))
+def add_numbers(source: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The digits of the sum; None if the text is no sum."""
+    numbers = "".join(source).split("+")
+    is_sum = len(numbers) > 1 and all(number.isdecimal() for number in numbers)
+    return tuple(str(sum(map(int, numbers)))) if is_sum else None
 
 
 def _number(rng: random.Random, count: int) -> int:
@@ -65,21 +82,25 @@ def _number(rng: random.Random, count: int) -> int:
 
 
 def clean_sum(text: str) -> str:
-    """Remove spaces from a typed sum. Reject leading zeros, because the model never saw them."""
-    text = normalise(text).replace(" ", "")
-    if not re.fullmatch(r"[0-9]+\+[0-9]+", text):
-        raise InputError(
-            "Type a sum of two whole numbers from 0 to 999, such as 27+58. The model learned no other"
-            " arithmetic."
-        )
-    plain = [number.lstrip("0") or "0" for number in text.split("+")]
-    if any(len(number) > 3 for number in plain):
-        raise InputError(
-            "The model learned numbers from 0 to 999. Use at most three digits on each side of the +."
-        )
-    if text != "+".join(plain):
-        raise InputError(f"Leave the leading zeros out: {'+'.join(plain)}.")
-    return text
+    return normalise(text).replace(" ", "")
+
+
+def describe_unseen_sum(source: tuple[str, ...]) -> str:
+    """Say what the model was never trained on; empty if the source is like the sums in training."""
+    numbers = "".join(source).split("+")
+    if len(numbers) != 2 or not all(numbers):
+        return "Never trained on this: the model learned sums of two numbers, such as 27+58."
+    if any(len(number) > 3 for number in numbers):
+        return "Never trained on this: the model learned numbers from 0 to 999."
+    if any(number != str(int(number)) for number in numbers):
+        return "Never trained on leading zeros."
+    return ""
+
+
+def nearest_sum(text: str) -> str:
+    """Join the numbers of a text by plus signs: 7*8 becomes 7+8. Empty if it has fewer than two numbers."""
+    numbers = re.findall("[0-9]+", normalise(text))
+    return "+".join(numbers) if len(numbers) > 1 else ""
 
 
 # There are only a hundred one-digit sums. All are in training, repeated so that they are not too rare.
@@ -92,8 +113,11 @@ ADDITION = Task(
     lengths=range(3, 8),
     clean=clean_sum,
     answer=add_numbers,
+    max_typed=MAX_TYPED,
+    unseen=describe_unseen_sum,
+    nearest=nearest_sum,
     course={
-        Pair(tuple(sum_), add_numbers(tuple(sum_))): 30
+        Pair(tuple(sum_), tuple(str(a + b))): 30
         for a in range(10)
         for b in range(10)
         for sum_ in [f"{a}+{b}"]
@@ -179,42 +203,65 @@ def draw_date(rng: random.Random, lengths: range) -> Pair:
             return Pair(tuple(text), tuple(day.isoformat()), align_date(day, places))
 
 
-def parse_date(text: str) -> date:
-    """Parse a written date."""
+def parse_date(text: str) -> date | None:
+    """Parse a date whose month is a word; None if there is no such day."""
     words = re.findall(r"[a-z]+", text)
     months = [k for k, name in enumerate(MONTHS, start=1) if name in words or name[:3] in words]
     year = re.search(r"(?<![0-9])([0-9]{4})(?![0-9])|'([0-9]{2})(?![0-9])", text)
     number = re.search(r"(?<![0-9'])([0-9]{1,2})(?![0-9])", text)
     if len(months) != 1 or not year or not number:
-        raise InputError(
-            "Type a date with its month as a word, such as 3 march 1992, march 3, 1992 or 3 mar '92."
-        )
-    full_year = int(year[1]) if year[1] else 1950 + (int(year[2]) - 50) % 100
-    if not FIRST.year <= full_year <= LAST.year:
-        raise InputError(f"The model learned the years {FIRST.year} to {LAST.year}. Use one of these.")
+        return None
+    return existing_day(
+        int(year[1]) if year[1] else 1950 + (int(year[2]) - 50) % 100, months[0], int(number[1])
+    )
+
+
+def existing_day(year: int, month: int, day: int) -> date | None:
     try:
-        return date(full_year, months[0], int(number[1]))
+        return date(year, month, day)
     except ValueError:
-        raise InputError(
-            f"There is no {number[1]} {MONTHS[months[0] - 1]} {full_year}. Use a day that exists."
-        ) from None
+        return None
 
 
-def iso_date(source: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(parse_date("".join(source)).isoformat())
+def iso_date(source: tuple[str, ...]) -> tuple[str, ...] | None:
+    day = parse_date("".join(source))
+    return tuple(day.isoformat()) if day else None
 
 
-def clean_date(text: str) -> str:
-    """Return a typed date if it is a real day written in one of the FORMATS."""
+def describe_unseen_date(source: tuple[str, ...]) -> str:
+    """Say what the model was never trained on; empty if the source is like the dates in training."""
+    text = "".join(source)
+    day = parse_date(text)
+    if day is None:
+        return "Never trained on this: the model learned dates that exist, with the month as a word."
+    if not FIRST <= day <= LAST:
+        return f"Never trained on this: the model learned the years {FIRST.year} to {LAST.year}."
+    if text not in written_forms(day):
+        return f"Never trained on a date written like this, but on such as “{written_forms(day)[0]}”."
+    return ""
+
+
+def written_forms(day: date) -> list[str]:
+    return list(dict.fromkeys(write_date(day, form)[0] for form in FORMATS))
+
+
+NUMERIC_DATE = re.compile(r"([0-9]{1,4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,4})")
+
+
+def nearest_date(text: str) -> str:
+    """Write a numeric date with its month as a word, day before month unless only the other order exists.
+
+    31/12/1999 becomes 31 december 1999. In any other text, leave out the characters that DATES does not know.
+    """
     text = normalise(text)
-    day, words = parse_date(text), re.findall(r"[a-z]+", text)
-    written = list(dict.fromkeys(write_date(day, form)[0] for form in FORMATS))
-    if text in written:
-        return text
-    weekday = WEEKDAYS[day.weekday()]
-    if any(word in WEEKDAYS for word in words) and weekday not in words:
-        raise InputError(f"{written[0]} is a {weekday}. Write that, or leave the weekday out.")
-    raise InputError(f"The model learned other ways to write this date. Use one of: {'; '.join(written)}.")
+    if found := NUMERIC_DATE.search(text):
+        first, second, third = map(int, found.groups())
+        if len(found[1]) > 2:
+            first, third = third, first
+        year = third if third > 99 else 1950 + (third - 50) % 100
+        if day := existing_day(year, second, first) or existing_day(year, first, second):
+            return write_date(day, FORMATS[0])[0]
+    return " ".join("".join(c if c in DATES.source else " " for c in text).split())
 
 
 DATES = Task(
@@ -224,6 +271,9 @@ DATES = Task(
     draw_date,
     unit="character",
     lengths=range(9, 30),
-    clean=clean_date,
+    clean=normalise,
     answer=iso_date,
+    max_typed=MAX_TYPED,
+    unseen=describe_unseen_date,
+    nearest=nearest_date,
 )

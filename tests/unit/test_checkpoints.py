@@ -32,9 +32,9 @@ NAMES = ("translation-additive-64-s0", "translation-none-64-s0", "translation-tr
 @pytest.mark.parametrize(
     ("read", "control"),
     [
-        (lambda: read_source("the zzyzx"), "source"),
-        (lambda: read_source("the zzyzx", "donor"), "donor"),
-        (lambda: read_source("2+", "sum", TASKS["addition"]), "sum"),
+        (lambda: read_source(""), "source"),
+        (lambda: read_source("Привет", "donor"), "donor"),
+        (lambda: read_source("2*2", "sum", TASKS["addition"]), "sum"),
         (lambda: read_target("le zzyzx", "candidate"), "candidate"),
         (lambda: read_story("zzyzx"), "text"),
     ],
@@ -98,8 +98,24 @@ def test_only_sentences_get_marks():
 
 
 def test_a_mark_counts_as_a_word():
-    with pytest.raises(InputError, match="at most 40"):
-        read_source(" ".join(["the"] * 40))
+    assert english(read_source(" ".join(["the"] * 40))) == (*["the"] * 39, ".")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("12345+6", "0 to 999"), ("1+2+3", "two numbers"), ("007+5", "leading zeros"), ("5", "two numbers")],
+)
+def test_what_no_model_learned_is_read_and_said(text, said):
+    with collect_notices() as notices:
+        tokens = read_source(text, "sum", TASKS["addition"])
+    assert "".join(TASKS["addition"].source.tokens(tokens)) == text
+    assert said in notices["sum"]
+
+
+def test_two_sentences_of_known_words_are_not_one():
+    with collect_notices() as notices:
+        assert english(read_source("She is old. He is young.")) == ("she", "is", "old", ".")
+    assert "2 sentences" in notices["source"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -160,4 +176,4 @@ def test_every_typed_text_is_named_when_it_cannot_be_read(experiment, name):
             named = set(notices)  # the text was replaced, and a notice says so
         except InputError as error:
             named = {error.control}
-    assert named == {name}
+    assert name in named  # the other texts may have notices, too

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.kit.notices import collect_notices
-from lessons.kit.typed_text import UNKNOWN, read_known_words, read_sentence
+from lessons.kit.similar_words import OFFERED, is_one_edit_away, lexicon_uses
+from lessons.kit.typed_text import MAX_WORDS, UNKNOWN, read_known_words, read_sentence
 from models.tasks import TASKS
 from models.vocabulary import InputError
 
@@ -94,10 +95,66 @@ def test_every_sentence_of_the_list_is_accepted():
     assert sum(word != UNKNOWN for word in tokens) >= 0.85 * len(tokens)
 
 
-def test_a_model_without_unk_reads_the_words_it_knows():
+SMALL = TASKS["translation"].source.index
+
+
+def test_a_model_without_unk_reads_known_words_of_the_same_kind():
     with collect_notices() as notices:
-        words = read_known_words("Xanthippe doesn't see the axolotl!", {"does", "not", "see", "the", "."})
-    assert words == ("does", "not", "see", "the", ".")
-    assert "2 words" in notices["source"]
-    assert "xanthippe" in notices["source"]
-    assert read_known_words("Xanthippe", {"."}) == (".",)
+        sentence = read_known_words("The teacher drinks coffee in my sister's kitchen!", SMALL)
+    assert len(sentence.words) == len(sentence.typed)
+    assert set(sentence.words) <= set(SMALL)
+    replaced = dict(zip(sentence.typed, sentence.words, strict=True))
+    assert replaced["teacher"] in ("doctor", "nurse")
+    assert replaced["drinks"] == "eats"
+    assert replaced["coffee"] in ("water", "bread", "cake", "soup")
+    assert sentence.shown[0] == "the"
+    assert sentence.shown[1] == f"≈{replaced['teacher']}"
+    assert "'s" not in sentence.typed  # nothing can replace it
+    for word in ("teacher", "drinks", "Left out", "'s"):
+        assert word in notices["source"]
+    assert notices.offers["source"]["teacher"][0] == replaced["teacher"]
+
+
+@given(st.text(max_size=120))
+def test_any_text_is_read_with_known_words_or_refused_with_a_sentence(text):
+    try:
+        words = read_known_words(text, SMALL).words
+    except InputError:
+        return
+    assert set(words) <= set(SMALL)
+    assert words[-1] in (".", "?")
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown", "expected"),
+    [
+        ("My hause is big.", "hause", "house"),  # one letter away
+        ("the libary is open", "libary", "library"),
+        ("I flew to Reykjavik yesterday.", "reykjavik", "london"),  # a name after a preposition of place
+        ("The dog bit Xanthippe.", "xanthippe", "anna"),
+        ("they quickly refurbished the house", "refurbished", "built"),
+    ],
+)
+def test_an_unknown_word_gets_words_of_its_kind(text, unknown, expected):
+    with collect_notices() as notices:
+        sentence = read_sentence(text, KNOWN)
+    offered = notices.offers["source"][unknown]
+    use = lexicon_uses()[expected][0]
+    assert len(offered) == OFFERED
+    assert set(offered) <= KNOWN
+    assert all(any(one.part == use.part for one in lexicon_uses()[word]) for word in offered)
+    assert unknown in sentence.typed
+    if is_one_edit_away(unknown, expected):
+        assert offered[0] == expected
+
+
+def test_one_letter_away():
+    assert all(is_one_edit_away("house", other) for other in ("hause", "houses", "hose", "huose", "mouse"))
+    assert not any(is_one_edit_away("house", other) for other in ("house", "horses", "hsoue", "hou"))
+
+
+def test_sixty_words_are_cut_and_it_is_said():
+    words, notice = read("the dog is old and " * 12)
+    assert len(words.split()) == MAX_WORDS
+    assert words.endswith(" .")
+    assert str(MAX_WORDS - 1) in notice
