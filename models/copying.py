@@ -14,7 +14,8 @@ import torch
 from torch import Tensor
 
 from models import zoo
-from models.dynamic_types import Json
+from models.dynamic_types import AnyTrace, Json
+from models.recipes import RECIPES
 from models.tasks import TASKS
 from models.tasks.everyday.lexicon import lexicon
 from models.tasks.everyday.unknown import one_to_one
@@ -24,25 +25,35 @@ from models.tasks.translation.phrase import BEFORE_VOWEL, starts_with_vowel
 from models.vocabulary import Vocabulary
 
 PATH = Path(__file__).parent.parent / "assets" / "copying.json"
-MODELS = ("everyday-additive-64-s0", "everyday-none-128-s0")
+MODELS = tuple(name for name, recipe in RECIPES.items() if recipe.task == "everyday")
 SENTENCES = 500
 LENGTHS = range(4, 17)
 
 
 def copy_unknown(output: Sequence[str], source: Sequence[str], weights: Tensor | None) -> tuple[str, ...]:
-    """Replace each `<unk>` in the output with the source word with the largest weight; weights (T', T).
-
-    The word before a copied word is elided if necessary: de anna becomes d' anna.
-    """
+    """Replace each `<unk>` in the output with the source word with the largest weight; weights (T', T)."""
     if weights is None:
         return tuple(output)
-    copied = list(output)
+    return replace_unknown(output, [source[n] for n in weights.argmax(-1).tolist()])
+
+
+def replace_unknown(output: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
+    """Replace each `<unk>` with the word at its position. The word before it is elided: de anna → d' anna."""
+    replaced = list(output)
     for t, word in enumerate(output):
         if word == UNKNOWN:
-            copied[t] = source[int(weights[t].argmax())]
-            if t and starts_with_vowel(copied[t]):
-                copied[t - 1] = BEFORE_VOWEL.get(copied[t - 1], copied[t - 1])
-    return tuple(copied)
+            replaced[t] = words[t]
+            if t and starts_with_vowel(words[t]):
+                replaced[t - 1] = BEFORE_VOWEL.get(replaced[t - 1], replaced[t - 1])
+    return tuple(replaced)
+
+
+def copying_weights(trace: AnyTrace, card: zoo.Card) -> Tensor | None:
+    """Weights (T', T) for copying. A Transformer uses its cross-attention head with the lowest AER."""
+    if card.kind != "transformer":
+        return trace.weights
+    aer = torch.tensor(card.metrics["aer_by_head"])
+    return trace.cross.flatten(0, 1)[aer.argmin()]
 
 
 def hidden_names(count: int = SENTENCES, seed: int = 0) -> list[tuple[Pair, int]]:
@@ -59,8 +70,8 @@ def hidden_names(count: int = SENTENCES, seed: int = 0) -> list[tuple[Pair, int]
 
 @torch.inference_mode()
 def measure(name: str, count: int = SENTENCES) -> Json:
-    """Fraction of correct sentences with `<unk>` for the name (`placed`) and after copying it (`correct`)."""
-    model, task = zoo.load(name)[0], TASKS["everyday"]
+    """Fraction of sentences that are right if every `<unk>` is the name (`placed`), and after copying."""
+    (model, card), task = zoo.load(name), TASKS["everyday"]
     placed = correct = 0
     examples = hidden_names(count)
     for pair, at in examples:
@@ -68,8 +79,8 @@ def measure(name: str, count: int = SENTENCES) -> Json:
         trace = model.run(tuple(task.source.ids(source)))
         tokens = [token for token in trace.output if token != Vocabulary.eos]
         output = task.target.tokens(tokens)
-        placed += output == tuple(UNKNOWN if word == pair.source[at] else word for word in pair.target)
-        correct += copy_unknown(output, pair.source, trace.weights) == pair.target
+        placed += replace_unknown(output, [pair.source[at]] * len(output)) == pair.target
+        correct += copy_unknown(output, pair.source, copying_weights(trace, card)) == pair.target
     return {
         "sentences": len(examples),
         "placed": round(placed / len(examples), 4),
