@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from lessons.kit.contract import Lesson
-from lessons.real import cache, chat, heads, lens, loop, modern, next, pictogram, scale
+from lessons.real import cache, chat, heads, lens, loop, modern, next, pictogram, scale, tune
 
-EXPERIMENTS = (next, lens, heads, loop, scale, modern, cache, chat)
+EXPERIMENTS = (next, lens, heads, loop, scale, modern, cache, chat, tune)
 LESSON = Lesson(
     slug="real",
     title="A real language model",
@@ -17,3 +17,4 @@ LESSON = Lesson(
     exercises=tuple(exercise for folder in EXPERIMENTS for exercise in folder.exercises.EXERCISES),
     number=9,
 )
+RECORDED = tuple(experiment for experiment in LESSON.experiments if experiment.is_heavy)  # need real weights

@@ -4,7 +4,7 @@ import gzip
 import json
 
 from lessons.kit.contract import state_key
-from lessons.real import LESSON
+from lessons.real import RECORDED
 from lessons.real.pretrained_model import is_available
 from lessons.real.recordings import COMMAND, FOLDER, states_of, to_json
 
@@ -13,7 +13,7 @@ def main() -> None:
     if not is_available():
         raise SystemExit(f"The real weights are needed to record them: {COMMAND}")
     FOLDER.mkdir(exist_ok=True)
-    for experiment in LESSON.experiments:
+    for experiment in RECORDED:
         runs = {state_key(state): to_json(experiment.compute(**state)) for state in states_of(experiment)}
         body = json.dumps(runs, ensure_ascii=False, separators=(",", ":")).encode()
         (FOLDER / f"{experiment.slug}.json.gz").write_bytes(gzip.compress(body, mtime=0))

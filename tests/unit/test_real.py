@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lessons.kit.notices import collect_notices
-from lessons.real import LESSON
+from lessons.real import LESSON, RECORDED
 from lessons.real.pretrained_model import (
     HEADS,
     LAYERS,
@@ -31,7 +31,7 @@ def run(slug: str, **state):
 # ---- without weights ----
 
 
-@pytest.mark.parametrize("experiment", LESSON.experiments, ids=lambda experiment: experiment.slug)
+@pytest.mark.parametrize("experiment", RECORDED, ids=lambda experiment: experiment.slug)
 def test_recordings_have_the_opening_state_and_every_preset(experiment):
     for state in states_of(experiment):
         with collect_notices() as notices:
