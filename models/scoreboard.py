@@ -1,7 +1,7 @@
 """Time per sentence of every translation model: `python -m models.scoreboard` writes assets/scoreboard.json.
 
-We measure processor time, which a busy machine hardly changes. The models take turns translating the same
-test sentences. The other numbers on the scoreboard of lesson `transformer` come from the models' cards.
+We measure processor time, which a busy machine hardly changes. The models of a task take turns translating
+the same test sentences. The other numbers on the scoreboard of lesson `transformer` come from the cards.
 """
 
 import datetime
@@ -23,14 +23,13 @@ from models.recipes import RECIPES, Recipe
 from models.tasks import TASKS
 
 PATH = Path(__file__).parent.parent / "assets" / "scoreboard.json"
-TASK = TASKS["translation"]
-WORDS = 12  # words per sentence
+LENGTHS = {"translation": 12, "everyday": 12, "pronounce": 8}  # task → words or letters per source
 SENTENCES = 10
 ROUNDS = 5
 
 
 def is_translator(recipe: Recipe) -> bool:
-    return recipe.task == TASK.name and recipe.kind in ("seq2seq", "transformer")
+    return recipe.task in LENGTHS and recipe.kind in ("seq2seq", "transformer")
 
 
 def model_names() -> list[str]:
@@ -46,22 +45,27 @@ def seconds_per_sentence(model: zoo.Translator, sources: Sequence[Sequence[int]]
     return (time.process_time() - start) / len(sources)
 
 
+def test_sources(task: str, sentences: int) -> list[list[int]]:
+    """Token ids of test sentences of one length."""
+    n = LENGTHS[task]
+    return [list(TASKS[task].source.ids(pair.source)) for pair in held_out(task, sentences, range(n, n + 1))]
+
+
 def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROUNDS) -> Json:
     """Milliseconds per sentence for every model (median over rounds), and the settings."""
     torch.set_num_threads(1)
-    pairs = held_out(TASK.name, sentences, range(WORDS, WORDS + 1))
-    sources = [TASK.source.ids(pair.source) for pair in pairs]
+    sources = {task: test_sources(task, sentences) for task in LENGTHS}
     times: dict[str, list[float]] = {name: [] for name in models}
     for _ in range(rounds):
         for name in models:
-            model = zoo.load(name)[0]
-            translate(model, sources[:1])  # warm up: the first call is slower
-            times[name].append(seconds_per_sentence(model, sources))
+            model, card = zoo.load(name)
+            translate(model, sources[card.task][:1])  # warm up: the first call is slower
+            times[name].append(seconds_per_sentence(model, sources[card.task]))
     return {
         "date": datetime.date.today().isoformat(),
         "cores": os.cpu_count(),
-        "words": WORDS,
-        "sentences": len(sources),
+        "lengths": LENGTHS,
+        "sentences": sentences,
         "rounds": rounds,
         "ms": {name: round(1000 * statistics.median(seconds), 2) for name, seconds in times.items()},
     }

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import models.scoreboard
-from lessons.kit.checkpoints import STORIES, TRANSLATION, read_source
+from lessons.kit.checkpoints import STORIES
 from lessons.kit.contract import InputError
 from lessons.kit.example_sentences import (
     AMBIGUOUS_BANK,
@@ -24,8 +24,8 @@ from lessons.kit.example_sentences import (
     QUESTION,
     REORDERING,
 )
+from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.base import SMALL_FONT_PX, text_width
-from lessons.kit.references import known_pairs
 from lessons.transformer import LESSON
 from lessons.transformer.ablate import measurement
 from lessons.transformer.ablate import views as ablate_views
@@ -78,18 +78,31 @@ from lessons.transformer.norms.recorded import RATES
 from lessons.transformer.pointwise import views as pointwise_views
 from lessons.transformer.pointwise.compute import pointwise
 from lessons.transformer.scoreboard import views as scoreboard_views
-from lessons.transformer.scoreboard.compute import COLUMNS, SATURATED_EXACT_MATCH, model_label, scoreboard
+from lessons.transformer.scoreboard.compute import (
+    COLUMNS,
+    EVERYDAY,
+    PRONUNCIATION,
+    SATURATED_EXACT_MATCH,
+    SMALL_WORLD,
+    model_label,
+    scoreboard,
+)
+from lessons.transformer.scoreboard.compute import TASKS as SCOREBOARD_TASKS
 from lessons.transformer.scoreboard.exercises import exact_match_beyond
 from lessons.transformer.translator import (
     ATTENTION_PATHS,
     HEADS,
     LAYERS,
     MAX_OUTPUT_TOKENS,
+    MODEL_NAME,
+    TRANSLATOR,
     load_transformer,
     original_trace,
+    read_text,
 )
 from models import export_script, train, zoo
 from models.blocks import NORMS
+from models.copying import load_copying
 from models.data import held_out
 from models.metrics import exact_match, translate
 from models.recipes import seeds_of
@@ -97,7 +110,7 @@ from models.trace import Tap
 from models.vocabulary import Vocabulary
 from models.zoo import Card
 from tests import helpers
-from tests.helpers import payload
+from tests.helpers import EVERYDAY_SENTENCES, payload
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
@@ -107,7 +120,11 @@ preset = partial(helpers.preset, LESSON)
 
 def longest_sentence() -> str:
     """A sentence of the maximum length."""
-    return TRANSLATION.join(TRANSLATION.pairs("test", 1, seed=2, lengths=range(40, 41))[0].source)
+    return " ".join([*("the dog sees the man and".split() * 7)[:39], "."])
+
+
+def source_tokens(text: str) -> tuple[int, ...]:
+    return read_text(text)[0]
 
 
 # ---- all experiments with a sentence ----
@@ -116,12 +133,20 @@ def longest_sentence() -> str:
 @pytest.mark.parametrize("slug", ["block", "heads", "ablate", "pointwise", "decode"])
 def test_the_longest_and_the_shortest_sentence(slug):
     """The payload of one event must stay small at the largest input, and a single word must work."""
-    for text in (longest_sentence(), "."):
+    for text in (longest_sentence(), "Go."):
         assert payload(EXPERIMENTS[slug], text=text) <= 200_000
 
 
 @pytest.mark.parametrize("slug", ["block", "heads", "ablate", "pointwise", "decode"])
-@pytest.mark.parametrize(("text", "fact"), [(" ", "type"), ("the zzyzx", "zzyzx"), ("the " * 41, 40)])
+def test_no_word_is_refused(slug):
+    for text in EVERYDAY_SENTENCES:
+        with collect_notices() as notices:
+            EXPERIMENTS[slug].run({"text": text})
+        assert set(notices) <= {"text"}
+
+
+@pytest.mark.parametrize("slug", ["block", "heads", "ablate", "pointwise", "decode"])
+@pytest.mark.parametrize(("text", "fact"), [(" ", "type"), ("Привет", "English"), ("the " * 500, 40)])
 def test_bad_text_is_refused_with_what_to_do(slug, text, fact):
     with pytest.raises(InputError) as refused:
         EXPERIMENTS[slug].run({"text": text})
@@ -135,7 +160,7 @@ def test_bad_text_is_refused_with_what_to_do(slug, text, fact):
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("name", BLOCKS)
 def test_every_value_of_a_block_is_that_of_the_trace(name, layer):
-    run, trace = block(MANY_TO_ONE, name, layer), load_transformer().run(read_source(MANY_TO_ONE))
+    run, trace = block(MANY_TO_ONE, name, layer), load_transformer().run(source_tokens(MANY_TO_ONE))
     assert run.quantities
     for quantity in run.quantities:
         value = trace.values[quantity.tap]
@@ -180,7 +205,7 @@ def test_all_parameters_belong_to_a_block():
         for stack in (load_transformer().encoder, load_transformer().decoder)
         for w in stack.layers[0].norms[0].parameters()
     )
-    assert total + first_norms == Card.read("translation-transformer-s0").parameters
+    assert total + first_norms == Card.read(MODEL_NAME).parameters
     assert (len(LAYERS), len(HEADS)) == (load_transformer().config.layers, load_transformer().config.heads)
 
 
@@ -244,7 +269,10 @@ def test_a_repeated_word_is_named_with_its_number(kind):
 
 
 def test_maps_are_those_of_the_trace_and_the_future_is_masked():
-    run, trace = heads(REORDERING, "decoder self", "1", "1"), load_transformer().run(read_source(REORDERING))
+    run, trace = (
+        heads(REORDERING, "decoder self", "1", "1"),
+        load_transformer().run(source_tokens(REORDERING)),
+    )
     for kind, weights in (
         ("encoder self", trace.encoder_self),
         ("decoder self", trace.decoder_self),
@@ -259,12 +287,12 @@ def test_maps_are_those_of_the_trace_and_the_future_is_masked():
 
 def test_habits_agree_with_a_loop_and_need_half_of_the_steps():
     """A habit must agree with a loop over words, and is only named if it holds in half of the steps."""
-    pairs = held_out(TRANSLATION.name, HABIT_SENTENCES, range(5, 15))
+    pairs = held_out(TRANSLATOR.task.name, HABIT_SENTENCES, range(5, 15))
     hits = []
     for pair in pairs:
         with torch.inference_mode():
             trace = load_transformer().run(
-                TRANSLATION.source.ids(pair.source), target=[*TRANSLATION.target.ids(pair.target), 2]
+                TRANSLATOR.task.source.ids(pair.source), target=[*TRANSLATOR.task.target.ids(pair.target), 2]
             )
         hits += [(t, int(row.argmax())) in pair.alignment for t, row in enumerate(trace.cross[1, 1])]
     habit = count_habits()["cross"][1][1]
@@ -318,7 +346,7 @@ def test_aligning_heads_are_counted():
 
 def test_sentences_on_offer_have_gold():
     for text in (EXPERIMENTS["heads"].controls[0].default, *EXPERIMENTS["heads"].controls[0].suggestions):
-        assert TRANSLATION.read(text) in known_pairs()
+        assert TRANSLATOR.pair(tuple(text.split()))
         assert heads(text, "cross", "1", "1").aer is not None
     assert heads("the dogs see the dogs .", "cross", "1", "1").gold is None
 
@@ -337,7 +365,7 @@ def test_sentences_on_offer_have_gold():
 )
 @pytest.mark.parametrize("by", REPLACEMENTS)
 def test_the_fast_ablated_translation_agrees_with_the_model(text, part, kind, head, by):
-    source, which = read_source(text), (part, kind, 1, int(head), by)
+    source, which = source_tokens(text), (part, kind, 1, int(head), by)
     limit = min(MAX_OUTPUT_TOKENS, len(original_trace(source).output) + 10)
     slow = load_transformer().run(source, edits=ablation_edits(*which), limit=limit)
     quick = translate_ablated(source, *which)
@@ -348,10 +376,10 @@ def test_the_fast_ablated_translation_agrees_with_the_model(text, part, kind, he
 
 def test_exact_match_by_one_pass_agrees_with_greedy_decoding():
     """Exact match from one pass must equal that of greedy decoding on the same sentences."""
-    pairs = TRANSLATION.pairs("test", measurement.MEASURED_SENTENCES, seed=101, lengths=range(4, 17))
-    outputs = translate(load_transformer(), [TRANSLATION.source.ids(pair.source) for pair in pairs])
+    pairs = TRANSLATOR.task.pairs("test", measurement.MEASURED_SENTENCES, seed=101, lengths=range(4, 17))
+    outputs = translate(load_transformer(), [TRANSLATOR.task.source.ids(pair.source) for pair in pairs])
     expected = exact_match(
-        [TRANSLATION.target.tokens(output) for output in outputs], [pair.target for pair in pairs]
+        [TRANSLATOR.task.target.tokens(output) for output in outputs], [pair.target for pair in pairs]
     )
     assert measurement.exact_match(1, {}) == pytest.approx(expected)
     assert sum(len(batch.targets) for batch in measurement.unseen_batches(1)) == len(pairs)
@@ -393,7 +421,7 @@ def test_what_the_presets_of_ablate_show():
 
 def test_without_the_mask_the_newest_position_sees_what_it_saw_before():
     """In layer 1 only earlier positions must change; the newest position reads them in layer 2."""
-    source, edits = read_source(AMBIGUOUS_BANK), ablation_edits("causal mask", "cross", 1, 1)
+    source, edits = source_tokens(AMBIGUOUS_BANK), ablation_edits("causal mask", "cross", 1, 1)
     for t in (2, 6, 9):
         written = original_trace(source).output[:t]
         masked, free = (
@@ -418,15 +446,15 @@ def test_without_the_mask_the_newest_position_sees_what_it_saw_before():
 def test_a_mean_is_that_of_held_out_sentences():
     """The mean of a head must equal the average over single runs, and mean ablation must use it."""
     name = "decoder.layer1.cross.heads"
-    pairs = TRANSLATION.pairs("validation", MEAN_SENTENCES, lengths=range(4, 17))
+    pairs = TRANSLATOR.task.pairs("validation", MEAN_SENTENCES, lengths=range(4, 17))
     known = [
-        (TRANSLATION.source.ids(pair.source), (*TRANSLATION.target.ids(pair.target), Vocabulary.eos))
+        (TRANSLATOR.task.source.ids(pair.source), (*TRANSLATOR.task.target.ids(pair.target), Vocabulary.eos))
         for pair in pairs
     ]
     runs = [load_transformer().run(source, target=target).values[name] for source, target in known]
     mean = torch.cat([run[2] for run in runs]).mean(0)  # (d_head,)
     torch.testing.assert_close(mean_outputs()[name][2, 0], mean, atol=1e-5, rtol=1e-4)
-    source = read_source(AMBIGUOUS_BANK)
+    source = source_tokens(AMBIGUOUS_BANK)
     seen = translate_ablated(source, "one head", "cross", 1, 3, "mean").values[name]
     torch.testing.assert_close(seen[2], mean.expand_as(seen[2]), atol=1e-5, rtol=1e-4)
     assert not torch.allclose(seen[1], seen[1, :1].expand_as(seen[1]), atol=1e-3), "the other heads are free"
@@ -513,7 +541,7 @@ def test_the_pointwise_reading_names_words_and_numbers():
 
 
 def test_sizes_do_not_depend_on_the_sentence():
-    short, long = (pointwise(text, "1", 1, 1.0) for text in (".", longest_sentence()))
+    short, long = (pointwise(text, "1", 1, 1.0) for text in ("Go.", longest_sentence()))
     np.testing.assert_array_equal(short.parameters, long.parameters)
     d, d_fc = load_transformer().config.d, load_transformer().config.d_fc
     assert dict(zip(short.parts, short.parameters, strict=True))["point-wise FC"] == 2 * d * d_fc + d_fc + d
@@ -548,7 +576,7 @@ def test_a_repeated_source_word_is_named_with_its_number():
     )
 
 
-@pytest.mark.parametrize("text", [".", "she gave up .", MANY_TO_ONE])
+@pytest.mark.parametrize("text", ["Go.", "she gave up .", MANY_TO_ONE])
 def test_the_legend_of_the_walk_fits(text):
     walk = decode_views.walk(decode(text, 1))
     [legend] = [
@@ -589,14 +617,14 @@ def test_words_of_the_walk_do_not_overlap(text):
 
 
 def test_the_scoreboard_agrees_with_cards_and_measurements():
-    board = scoreboard("exact match")
-    names = models.scoreboard.model_names()
+    boards = [scoreboard("exact match", task) for task in SCOREBOARD_TASKS]
+    names, rows = models.scoreboard.model_names(), [row for board in boards for row in board.rows]
     assert set(models.scoreboard.load_scoreboard()["ms"]) == set(names)
-    assert {name.rpartition("-s")[0] for name in names} - {row.model for row in board.rows} == {
+    assert {name.rpartition("-s")[0] for name in names} - {row.model for row in rows} == {
         "translation-slow-64",  # shown in no lesson
         "translation-wild-64",
     }
-    for row in board.rows:
+    for row in rows:
         cards = [Card.read(name) for name in seeds_of(row.model)]
         cards = [
             card for card in cards if card.recipe["steps"] == row.steps
@@ -605,9 +633,10 @@ def test_the_scoreboard_agrees_with_cards_and_measurements():
         assert row.exact == pytest.approx(np.mean([card.metrics["natural"]["exact_match"] for card in cards]))
         assert row.parameters == cards[0].parameters
         assert row.steps == Card.read(f"{row.model}-s0").recipe["steps"]
-        assert row.lesson in board.lessons
-        assert len(row.by_length) == len(board.lengths)
-    assert [row.exact for row in board.rows] == sorted((row.exact for row in board.rows), reverse=True)
+    for board in boards:
+        assert all(row.lesson in board.lessons for row in board.rows)
+        assert all(len(row.by_length) == len(board.lengths) for row in board.rows)
+        assert [row.exact for row in board.rows] == sorted((row.exact for row in board.rows), reverse=True)
     fastest = scoreboard("ms per sentence").rows
     assert fastest[0].ms == min(row.ms for row in fastest)
     assert scoreboard("AER").rows[-1].aer is None  # no AER without attention
@@ -640,6 +669,39 @@ def test_the_board_shows_seeds_as_ranges_and_what_separates_models():
     said = scoreboard_views.reading(board)
     assert_says(said, len(near), len(board.rows), SATURATED_EXACT_MATCH, min(longer), max(longer))
     assert_says(said, min(steps), max(steps), min(parameters), max(parameters))
+
+
+def test_the_board_of_everyday_english_shows_who_copies_unknown_names():
+    """Only models with attention can copy a name that they do not know."""
+    board = scoreboard("names copied", EVERYDAY)
+    for row in board.rows:
+        assert row.copied == load_copying()[row.file]["correct"]
+        has_attention = Card.read(row.file).config.get("context") in ("attention", None)
+        assert (row.copied > 0.5) if has_attention else row.copied == 0
+    assert board.rows[0].copied == max(row.copied for row in board.rows)
+    assert "names copied" in scoreboard_views.results(board).headings
+    assert_says(scoreboard_views.reading(board), board.rows[0].copied, board.hidden_names)
+
+
+def test_the_board_of_pronunciation_shows_phoneme_errors_of_every_seed():
+    board = scoreboard("phoneme errors", PRONUNCIATION)
+    table = scoreboard_views.results(board)
+    column = table.headings.index("phoneme errors")
+    for row, cells in zip(board.rows, table.rows, strict=True):
+        errors = [Card.read(name).metrics["natural"]["error_rate"] for name in seeds_of(row.model)]
+        assert_says(cells[column].words, round(min(errors), 3), round(max(errors), 3))
+    assert [row.errors for row in board.rows] == sorted(row.errors for row in board.rows)
+    assert_says(
+        scoreboard_views.reading(board), *board.rows[0].errors_by_seed, *board.rows[-1].errors_by_seed
+    )
+
+
+@pytest.mark.parametrize(("sort", "task"), [("AER", PRONUNCIATION), ("names copied", SMALL_WORLD)])
+def test_a_board_without_the_column_is_sorted_by_lesson(sort, task):
+    with collect_notices() as notices:
+        board = scoreboard(sort, task)
+    assert board.rows == scoreboard("lesson", task).rows
+    assert_says(notices["sort"], sort, task)
 
 
 def test_a_model_with_attention_is_not_filed_under_the_bottleneck():
@@ -687,9 +749,10 @@ def test_both_tables_of_the_board_have_the_same_rows():
     assert all(f"{row.steps:,}" in made.svg() for row in board.rows)
 
 
+@pytest.mark.parametrize("task", SCOREBOARD_TASKS)
 @pytest.mark.parametrize("sort", COLUMNS)
-def test_no_heading_of_the_board_is_cut(sort):
-    board = scoreboard(sort)
+def test_no_heading_of_the_board_is_cut(sort, task):
+    board = scoreboard(sort, task)
     for table in (scoreboard_views.board(board), scoreboard_views.results(board)):
         assert "…" not in table.svg()
         assert table.draw().width < table.wide + 1
@@ -711,7 +774,7 @@ def test_the_command_measures_again():
         models.scoreboard.measure(["translation-dot-64-s0", "translation-transformer-s0"], 2, 1),
     )
     assert again.keys() == shipped.keys()
-    assert again["words"] == shipped["words"]
+    assert again["lengths"] == shipped["lengths"]
     assert all(0 < ms < 10_000 for ms in again["ms"].values())
     assert shipped["cores"] >= 1
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", shipped["date"])
@@ -742,7 +805,7 @@ def test_challenges_can_be_solved_and_are_not_solved_yet():
         assert not exercise(slug).check(None, wrong).ok
         assert not exercise(slug).check(None, start).ok
     start = EXPERIMENTS["heads"].state()
-    errors = np.array(Card.read("translation-transformer-s0").metrics["aer_by_head"])
+    errors = np.array(Card.read(MODEL_NAME).metrics["aer_by_head"])
     layer, head = (str(n + 1) for n in np.unravel_index(errors.argmin(), errors.shape))
     assert exercise("best-aligner").check(None, start | {"kind": "cross", "layer": layer, "head": head}).ok
     assert not exercise("best-aligner").check(None, start).ok
@@ -764,7 +827,7 @@ def test_one_head_alone_decides_the_meaning_of_light():
 
 def test_counts_in_the_texts_are_right():
     assert len(ALL_HEADS) == 24
-    residuals = [name for name in original_trace(read_source(IDIOM)).values if ".residual" in name]
+    residuals = [name for name in original_trace(source_tokens(IDIOM)).values if ".residual" in name]
     assert len(residuals) == 10
     assert (load_transformer().config.d, load_transformer().config.d_fc) == (64, 128)
     assert len(decode(MANY_TO_ONE, 1).writes) == 6
@@ -773,6 +836,7 @@ def test_counts_in_the_texts_are_right():
     beyond = {row.model: row.by_length[board.beyond] for row in board.rows}
     assert beyond["translation-transformer"] < beyond["translation-additive-64"]
     assert model_label("translation-scaled-dot-64") == "scaled dot, 64"
+    assert model_label("everyday-none-128") == "one vector, 128"
     assert model_label("translation-none-4") == "no attention, k = 4"
     assert model_label("translation-none-two-layers") == "no attention, two layers"
 

@@ -2,14 +2,25 @@
 
 from lessons.kit.contract import Act, Choice, Experiment, Preset
 from lessons.transformer.scoreboard import views
-from lessons.transformer.scoreboard.compute import COLUMNS, load_rows, scoreboard
+from lessons.transformer.scoreboard.compute import (
+    COLUMNS,
+    EVERYDAY,
+    PRONUNCIATION,
+    SMALL_WORLD,
+    TASKS,
+    load_rows,
+    scoreboard,
+)
 from lessons.transformer.scoreboard.exercises import beyond
 from models.export_script import render_script
 
 EXPERIMENT = Experiment(
     slug="scoreboard",
     title="Scoreboard",
-    controls=(Choice("sort", "Sort by", "lesson", COLUMNS),),
+    controls=(
+        Choice("task", "Task", SMALL_WORLD, tuple(TASKS)),
+        Choice("sort", "Sort by", "lesson", COLUMNS),
+    ),
     compute=scoreboard,
     views=(views.board, views.results, views.reading),
     layout=(("board", "results"), "reading"),
@@ -17,14 +28,28 @@ EXPERIMENT = Experiment(
         Preset(
             "Who is right most often?",
             "Many rows are close. How far apart are the seeds of one row?",
-            {"sort": "exact match"},
+            {"task": SMALL_WORLD, "sort": "exact match"},
         ),
         Preset(
             "Who goes on?",
             "Sorted by sentences longer than in training: now the rows differ.",
-            {"sort": "beyond training"},
+            {"task": SMALL_WORLD, "sort": "beyond training"},
         ),
-        Preset("Who aligns best?", "A good aligner need not be the best translator.", {"sort": "AER"}),
+        Preset(
+            "Who aligns best?",
+            "A good aligner need not be the best translator.",
+            {"task": SMALL_WORLD, "sort": "AER"},
+        ),
+        Preset(
+            "Who copies a name?",
+            "One name of each sentence is unknown. Which models can still write it?",
+            {"task": EVERYDAY, "sort": "names copied"},
+        ),
+        Preset(
+            "Who pronounces best?",
+            "The words come from a pronouncing dictionary. Here no model is nearly perfect.",
+            {"task": PRONUNCIATION, "sort": "phoneme errors"},
+        ),
     ),
     predict=beyond,
     acts=(Act("others", (views.others,)),),

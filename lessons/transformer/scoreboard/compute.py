@@ -1,7 +1,8 @@
-"""Results of every translation model of the course on one test set.
+"""Results of every translation model of the course, on the test set of its task.
 
-Accuracy, AER, parameters and training time come from the models' cards, time per sentence from
-assets/scoreboard.json (`python -m models.scoreboard`).
+Accuracy, AER, parameters and training time come from the models' cards, copied names from
+assets/copying.json (`python -m models.copying`), time per sentence from assets/scoreboard.json
+(`python -m models.scoreboard`).
 """
 
 from collections import defaultdict
@@ -14,7 +15,9 @@ import numpy as np
 
 import models.scoreboard
 from lessons.kit.contract import Result, lesson_numbers
+from lessons.kit.notices import add_notice
 from models import export_script
+from models.copying import load_copying
 from models.recipes import FAMILIES
 from models.zoo import Card
 
@@ -29,7 +32,16 @@ LESSON_OF_MODEL = {  # recipe family or prefix of a model's name → lesson that
     "scores": "scores",
     "translation-between": "qkv",
     "transformers": "transformer",
+    "everyday-additive": "attention",
+    "everyday-before": "attention",
+    "everyday-oneway": "attention",
+    "everyday-none": "bottleneck",
+    "everyday-transformer": "transformer",
+    "everyday": "scores",  # the other scores
+    "pronounce": "bottleneck",
 }
+SMALL_WORLD, EVERYDAY, PRONUNCIATION = "small world", "everyday English", "pronunciation"
+TASKS = {SMALL_WORLD: "translation", EVERYDAY: "everyday", PRONUNCIATION: "pronounce"}  # option → task
 MODEL_LABELS = {
     "none": "no attention, k =",
     "none-vanilla": "no attention, vanilla",
@@ -50,12 +62,14 @@ COLUMNS = (
     "exact match",
     "beyond training",
     "AER",
+    "names copied",
+    "phoneme errors",
     "parameters",
     "steps",
     "training seconds",
     "ms per sentence",
 )
-LOWER_IS_BETTER = ("AER", "parameters", "steps", "training seconds", "ms per sentence")
+LOWER_IS_BETTER = ("AER", "phoneme errors", "parameters", "steps", "training seconds", "ms per sentence")
 SATURATED_EXACT_MATCH = 0.95  # above this value, too few errors are left to separate models
 
 
@@ -71,6 +85,8 @@ class Row:
     lengths_by_seed: tuple[tuple[float, ...], ...]  # (seeds, lengths) exact match by source length
     attends: bool  # whether it has recurrent encoder and decoder with learned attention weights
     aer: float | None
+    copied: float | None  # fraction of sentences with a hidden name that are right after copying it
+    errors_by_seed: tuple[float, ...]  # phoneme error rate; empty for translation
     parameters: int
     seconds: float
     ms: float
@@ -86,6 +102,10 @@ class Row:
     @property
     def by_length(self) -> tuple[float, ...]:
         return tuple(np.mean(self.lengths_by_seed, axis=0).tolist())
+
+    @property
+    def errors(self) -> float | None:
+        return float(np.mean(self.errors_by_seed)) if self.errors_by_seed else None
 
     def at_length(self, group: int) -> tuple[float, ...]:
         """Exact match of every seed for one group of lengths."""
@@ -109,12 +129,14 @@ class Download:
 
 @dataclass(frozen=True)
 class Scoreboard(Result):
+    task: str  # a key of TASKS
     sort: str
     rows: tuple[Row, ...]  # sorted
     lessons: dict[str, int]  # slug → lesson number
     lengths: tuple[str, ...]  # length groups: 3–8, 9–12, …
     trained: tuple[int, int]  # shortest and longest length in training
     sentences: int  # number of test sentences of the trained lengths
+    hidden_names: int  # number of sentences in which a name was hidden
     measured: dict[str, Any]  # date, cores and sentences used to measure ms per sentence
     others: tuple[Download, ...]
 
@@ -122,8 +144,10 @@ class Scoreboard(Result):
         return {
             "lesson": self.lessons[row.lesson],
             "exact match": row.exact,
-            "beyond training": row.by_length[self.beyond],
+            "beyond training": row.by_length[self.beyond] if self.beyond else None,
             "AER": row.aer,
+            "names copied": row.copied,
+            "phoneme errors": row.errors,
             "parameters": row.parameters,
             "steps": row.steps,
             "training seconds": row.seconds,
@@ -137,13 +161,16 @@ class Scoreboard(Result):
 
     @property
     def beyond(self) -> int:
-        """Index of the first group of lengths beyond those in training."""
-        return next(n for n, name in enumerate(self.lengths) if int(name.split("–")[0]) > self.trained[1])
+        """Index of the first group of lengths beyond those in training; 0 if there is none."""
+        starts = [int(name.split("–")[0]) for name in self.lengths]
+        return next((n for n, start in enumerate(starts) if start > self.trained[1]), 0)
 
 
 def model_label(model: str) -> str:
-    """Readable name of a model: `translation-dot-64` → dot, 64."""
-    name = model.removeprefix("translation-")
+    """Readable name of a model: `translation-dot-64` → dot, 64. Only the small world has several k."""
+    task, _, name = model.partition("-")
+    if task != "translation":
+        name = name.replace("none", "one-vector")
     kind, _, number = name.rpartition("-")
     words = MODEL_LABELS.get(kind, kind.replace("-", " "))
     return MODEL_LABELS.get(name) or (f"{words} {number}" if words.endswith("=") else f"{words}, {number}")
@@ -161,16 +188,16 @@ def numbers_by_lesson() -> dict[str, int]:
     return lesson_numbers(LESSONS)
 
 
-@lru_cache(maxsize=1)
-def load_rows() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
-    """One row per model shown in a lesson, in course order; and the metrics of one card."""
+@lru_cache(maxsize=len(TASKS))
+def load_rows(task: str = "translation") -> tuple[tuple[Row, ...], Mapping[str, Any]]:
+    """One row per model of the task that a lesson shows, in course order; and the metrics of one card."""
     cards: dict[tuple[str, str], list[Card]] = defaultdict(list)
     times, order = models.scoreboard.load_scoreboard()["ms"], numbers_by_lesson()
     for family in FAMILIES:
         for recipe in family():
             model = recipe.name.rpartition("-s")[0]
             lesson = find_lesson(family.__name__, model)
-            if lesson in order and models.scoreboard.is_translator(recipe):
+            if lesson in order and recipe.task == task and models.scoreboard.is_translator(recipe):
                 card, seeds = Card.read(recipe.name), cards[model, lesson]
                 if not seeds or seeds[0].recipe["steps"] == card.recipe["steps"]:  # equal budgets only
                     seeds.append(card)
@@ -181,10 +208,11 @@ def load_rows() -> tuple[tuple[Row, ...], Mapping[str, Any]]:
     return tuple(sorted(rows, key=lambda row: order[row.lesson])), next(iter(cards.values()))[0].metrics
 
 
-@lru_cache(maxsize=1)
-def other_downloads() -> tuple[Download, ...]:
-    """All downloadable models without a row."""
-    shown, cards = {row.file for row in load_rows()[0]}, map(Card.read, export_script.exportable_names())
+@lru_cache(maxsize=len(TASKS))
+def other_downloads(task: str) -> tuple[Download, ...]:
+    """All downloadable models without a row on the board of this task."""
+    shown = {row.file for row in load_rows(task)[0]}
+    cards = map(Card.read, export_script.exportable_names())
     return tuple(
         Download(card.name, card.kind, card.task, card.parameters) for card in cards if card.name not in shown
     )
@@ -204,27 +232,34 @@ def build_row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Ro
         ),
         attends=is_recurrent and config["score"] != "uniform",
         aer=float(np.mean([figures["aer"] for figures in natural])) if "aer" in natural[0] else None,
+        copied=load_copying().get(cards[0].name, {}).get("correct"),
+        errors_by_seed=tuple(figures["error_rate"] for figures in natural if "error_rate" in figures),
         parameters=cards[0].parameters,
         seconds=float(np.mean([card.seconds for card in cards])),
         ms=float(np.mean(ms)),
     )
 
 
-def scoreboard(sort: str) -> Scoreboard:
-    rows, figures = load_rows()
+def scoreboard(sort: str, task: str = SMALL_WORLD) -> Scoreboard:
+    rows, figures = load_rows(TASKS[task])
     buckets = [(bucket["from"], bucket["to"]) for bucket in figures["by_length"]]
     board = Scoreboard(
+        task=task,
         sort=sort,
         rows=rows,
         lessons=numbers_by_lesson(),
         lengths=tuple(f"{low}–{high}" for low, high in buckets),
         trained=tuple(figures["trained_lengths"]),
         sentences=int(figures["natural"]["count"]),
+        hidden_names=next(iter(load_copying().values()))["sentences"],
         measured={key: value for key, value in models.scoreboard.load_scoreboard().items() if key != "ms"},
-        others=other_downloads(),
+        others=other_downloads(TASKS[task]),
     )
     if sort == "lesson":
         return board
+    if all(board.value(row, sort) is None for row in rows):
+        add_notice("sort", f"No model of “{task}” has a figure for “{sort}”. The rows are sorted by lesson.")
+        return replace(board, sort="lesson")
     return replace(board, rows=tuple(sorted(rows, key=lambda row: sort_key(board.value(row, sort), sort))))
 
 

@@ -65,7 +65,7 @@ OPTIONS = {
 
 beyond = guess(
     "beyond",
-    "On sentences a little longer than any in training, which models get more right?",
+    "In the small world, which models do better on sentences a little longer than any in training?",
     OPTIONS,
     better_beyond,
     "How does each model know that a word is at position 21, if no sentence in training was that long?",

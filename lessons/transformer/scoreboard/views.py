@@ -1,10 +1,17 @@
 """Two tables side by side: how each translation model was built, and how well it performs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.pictures.table import Bar, Link, Parts, Table, Tones
-from lessons.transformer.scoreboard.compute import SATURATED_EXACT_MATCH, Row, Scoreboard
+from lessons.transformer.scoreboard.compute import (
+    EVERYDAY,
+    PRONUNCIATION,
+    SATURATED_EXACT_MATCH,
+    Row,
+    Scoreboard,
+)
 
 MARKED_MODEL = "Transformer"
 
@@ -60,26 +67,35 @@ def others(run: Scoreboard) -> Table:
 
 
 def results(run: Scoreboard) -> Table:
-    rows = tuple(
-        (
-            seed_bar(row.exact_by_seed, 3),
-            seed_bar(row.at_length(run.beyond), 2),
-            Tones(row.by_length),
-            figure_bar(run, row, "AER", "{:.2f}", 1.0),
-            figure_bar(run, row, "ms per sentence", "{:.1f}", 20.0),
-        )
-        for row in run.rows
-    )
-    longest = tuple(length.partition("–")[2] for length in run.lengths)
-    by_length = Parts("by source words, up to", longest, run.beyond, "dashed: longest in training")
+    columns = {
+        "exact match": [seed_bar(row.exact_by_seed, 3) for row in run.rows],
+        "beyond training": [seed_bar(row.at_length(run.beyond), 2) for row in run.rows],
+        "phoneme errors": [seed_bar(row.errors_by_seed, 3) for row in run.rows if row.errors_by_seed],
+        lengths_heading(run): [Tones(row.by_length) for row in run.rows],
+        "AER": [figure_bar(run, row, "AER", "{:.2f}", 1.0) for row in run.rows],
+        "names copied": [figure_bar(run, row, "names copied", "{:.2f}", 1.0) for row in run.rows],
+        "ms per sentence": [figure_bar(run, row, "ms per sentence", "{:.1f}", 20.0) for row in run.rows],
+    }
+    hidden = {
+        EVERYDAY: ("phoneme errors",),
+        PRONUNCIATION: ("beyond training", "AER", "names copied"),
+    }.get(run.task, ("phoneme errors", "names copied"))
+    shown = {heading: cells for heading, cells in columns.items() if heading not in hidden}
     return Table(
-        ("exact match", "beyond training", by_length, "AER", "ms per sentence"),
-        rows,
+        tuple(shown),
+        tuple(zip(*shown.values(), strict=True)),
         names=tuple(row.name for row in run.rows),
         title="Results: minimum and maximum of the seeds, or means",
         wide=486,
         **shared_style(run),
     )
+
+
+def lengths_heading(run: Scoreboard) -> Parts:
+    longest = tuple(length.partition("–")[2] for length in run.lengths)
+    unit = "letters" if run.task == PRONUNCIATION else "source words"
+    about = "dashed: longest in training" if run.beyond else ""
+    return Parts(f"by {unit}, up to", longest, run.beyond, about)
 
 
 def seed_bar(figures: tuple[float, ...], digits: int) -> Bar:
@@ -98,6 +114,47 @@ def format_count_range(values: list[int]) -> str:
 
 
 def reading(run: Scoreboard) -> str:
+    low, high = run.trained
+    if run.task == PRONUNCIATION:
+        best, worst = (choose(run.rows, key=lambda row: row.errors) for choose in (min, max))
+        return (
+            f"On **{run.sentences:,}** test words of {low} to {high} letters, “{best.name}” has the fewest"
+            f" phoneme errors: {format_range(best.errors_by_seed, 3)} per phoneme, over"
+            f" {count_seeds(best)}. “{worst.name}” has the most: {format_range(worst.errors_by_seed, 3)}."
+            f" {tell_budgets(run.rows)}"
+        )
+    if run.task == EVERYDAY:
+        copiers, others = ([row for row in run.rows if bool(row.copied) == able] for able in (True, False))
+        best = max(copiers, key=lambda row: row.copied)
+        return " ".join(
+            [
+                f"On **{run.sentences:,}** test sentences of {low} to {high} words, the models get"
+                f" {format_range(tuple(row.exact for row in run.rows), 3)} of the sentences right.",
+                f"In **{run.hidden_names}** other sentences one name was hidden. “{best.name}” gets"
+                f" **{percent(best.copied)}** of them right, with the name copied to its place.",
+                *(
+                    f"“{row.name}” has no weights to copy along and gets {percent(row.copied)} right."
+                    for row in others
+                ),
+                tell_budgets(run.rows),
+            ]
+        )
+    return read_small_world(run)
+
+
+def count_seeds(row: Row) -> str:
+    return "1 seed" if row.seeds == 1 else f"{row.seeds} seeds"
+
+
+def tell_budgets(rows: Sequence[Row]) -> str:
+    return (
+        f"The comparison is not quite fair: these models were trained for"
+        f" {format_count_range([row.steps for row in rows])} steps and have"
+        f" {format_count_range([row.parameters for row in rows])} parameters."
+    )
+
+
+def read_small_world(run: Scoreboard) -> str:
     transformer = next(row for row in run.rows if row.name == MARKED_MODEL)
     saturated, beyond = run.saturated, run.beyond
     worst, best = (choose(saturated, key=lambda row: row.by_length[beyond]) for choose in (min, max))
@@ -110,8 +167,6 @@ def reading(run: Scoreboard) -> str:
         f" (“{best.name}”) right.",
         f"The Transformer’s seeds have {format_range(transformer.exact_by_seed, 3)}, and"
         f" {format_range(transformer.at_length(beyond), 2)} beyond training.",
-        f"The comparison is not quite fair: these models were trained for"
-        f" {format_count_range([row.steps for row in saturated])} steps and have"
-        f" {format_count_range([row.parameters for row in saturated])} parameters.",
+        tell_budgets(saturated),
     ]
     return " ".join(sentences)
