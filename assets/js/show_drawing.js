@@ -89,7 +89,11 @@ function apply(experiment, about) {
   for (const [name, value] of Object.entries(about.set ?? {})) named(name)?.set(value.join(",")); // results of the job
   for (const [name, control] of experiment.controls) {
     markIdle(control, about.idle?.[name]);
-    if (!about.open) noteBeside(control, "notice", about.notices?.[name]); // a job does not read the controls again
+    if (!about.open) { // a job does not read the controls again
+      noteBeside(control, "notice", about.notices?.[name]);
+      control.offer?.(about.offers?.[name]);
+      control.nameVocabulary?.(about.vocabularies?.[name]);
+    }
     control.accept();
   }
   updateCovers(experiment, about.covers);
@@ -130,9 +134,9 @@ function toggleActs(drawing, open) {
 }
 
 /* Show an error once, beside its control if that is in view. The last picture stays, dimmed. */
-function showError(experiment, { complaint, control }) {
+function showError(experiment, { complaint, control, nearest }) {
   const field = control && experiment.controls.get(control), drawing = drawingOf(experiment);
-  field?.refuse(complaint);
+  field?.refuse(complaint, nearest);
   if (memory.has("left", experiment.id)) memory.set("left", experiment.id); // the next visit begins with the default
   const isBeside = field?.element.checkVisibility(), hasPicture = field && drawing.querySelector(".scene");
   drawing.classList.toggle("stale", Boolean(field));

@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lessons.kit.notices import add_notice, offer_words
-from lessons.kit.similar_words import similar_words
+from lessons.kit.similar_words import nearest_by_spelling, similar_words
 from models.tasks.everyday.reader import read_english
-from models.vocabulary import InputError
+from models.vocabulary import InputError, Vocabulary, split_words
 
 UNKNOWN = "<unk>"
 MAX_WORDS = 40
@@ -102,6 +102,20 @@ def read_known_words(text: str, known: Collection[str], control: str = "source")
     return TypedSentence(tuple(typed for typed, _ in pairs), tuple(word for _, word in pairs))
 
 
+def read_french(text: str, known: Vocabulary, control: str) -> tuple[str, ...]:
+    """Split typed French into words; unknown words become `<unk>`, unknown marks are left out."""
+    tokens = split_words(drop_emoji(text, control), known)
+    tokens = [token for token in tokens if token in known or token[0].isalnum()]
+    if not tokens:
+        raise InputError("Type at least one French word.", control)
+    tokens = [*limit_words(tokens, control)]
+    if unknown := [token for token in dict.fromkeys(tokens) if token not in known]:
+        add_notice(control, describe_unknown(unknown))
+        words = frozenset(known.words)
+        offer_words(control, {word: nearest_by_spelling(word, words) for word in unknown[:NAMED]})
+    return tuple(token if token in known else UNKNOWN for token in tokens)
+
+
 def tokenize(text: str, known: Collection[str], control: str) -> tuple[str, ...]:
     """Tokens of the first typed sentence, at most MAX_WORDS, ending with one final mark."""
     if len(text) > MAX_CHARACTERS:
@@ -183,8 +197,7 @@ def tell_unknown(
     unknown = [sentence.typed[i] for i in sentence.unknown]
     if not unknown:
         return
-    count = "1 word is" if len(unknown) == 1 else f"{len(unknown)} words are"
-    add_notice(control, f"{count} unknown ({list_words(unknown)}) and read as {UNKNOWN}.")
+    add_notice(control, describe_unknown(unknown))
     offers = {
         sentence.typed[i]: similar_words(sentence.typed, i, known, names) for i in sentence.unknown[:NAMED]
     }
@@ -200,6 +213,11 @@ def tell_replaced(replaced: Mapping[str, str], omitted: Sequence[str], control: 
         add_notice(control, f"{are} unknown to this small model, which reads {shown}.")
     if omitted:
         add_notice(control, f"Left out: {list_words(omitted)}.")
+
+
+def describe_unknown(words: Sequence[str]) -> str:
+    count = "1 word is" if len(words) == 1 else f"{len(words)} words are"
+    return f"{count} unknown ({list_words(words)}) and read as {UNKNOWN}."
 
 
 def list_words(words: Sequence[str]) -> str:

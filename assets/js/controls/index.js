@@ -44,11 +44,12 @@ export function mountControl(experiment, element) {
       lastGood = widget.read();
       showRefusal(element, "");
     },
-    refuse(message) { // it keeps what was typed; until it is corrected, the last good value is drawn
+    refuse(message, nearest) { // it keeps what was typed; until it is corrected, the last good value is drawn
       isRefused = true;
       lastGood ??= control.initial;
       showRefusal(element, message);
       noteBeside(control, "notice", "");
+      control.offer?.(nearest ? [["", [nearest]]] : []);
     },
   };
   experiment.controls.set(name, control);

@@ -91,7 +91,8 @@ class Drawings:
                         run = make if is_private else partial(ANSWERS, key, make)
                         body = await to_thread.run_sync(run)
                     except InputError as error:
-                        body = compress(error_body(str(error), error.control).encode(), encoding)
+                        message = error_body(str(error), error.control, error.nearest)
+                        body = compress(message.encode(), encoding)
                         cache_control = "no-cache"
                     except RenderError as error:
                         body, cache_control = compress(error_body(str(error)).encode(), encoding), "no-store"

@@ -58,7 +58,8 @@ class Renderer:
             return self.experiment.compute(**state)
         except InputError as error:
             texts = [control.name for control in self.experiment.controls if hasattr(control, "suggestions")]
-            raise InputError(str(error), error.control or (texts[0] if len(texts) == 1 else None)) from error
+            control = error.control or (texts[0] if len(texts) == 1 else None)
+            raise InputError(str(error), control, error.nearest) from error
         except Exception as error:
             raise RenderError(self.log_error(error, "compute")) from error
 
@@ -85,6 +86,10 @@ class Renderer:
             about["idle"] = idle
         if notices:
             about["notices"] = notices
+        if notices.offers:
+            about["offers"] = {name: [*words.items()] for name, words in notices.offers.items()}
+        if notices.vocabularies:
+            about["vocabularies"] = notices.vocabularies
         if is_job:
             about |= {"open": acts, "set": result.sets()}
             acts = tuple(act.slug for act in self.experiment.acts)
@@ -202,9 +207,13 @@ def to_one_line(html: str) -> str:
     return str(html).strip().replace("\n", " ").replace('"', "'")  # str: Markup would escape the replacements
 
 
-def error_body(message: str, control: str | None = None) -> str:
-    """Response instead of a drawing: what is wrong and what to do. The page keeps the last picture."""
-    return json.dumps({"complaint": message, "control": control}, ensure_ascii=False)
+def error_body(message: str, control: str | None = None, nearest: str = "") -> str:
+    """Response instead of a drawing: what is wrong and what to do. The page keeps the last picture.
+
+    `nearest` is a text that can be used; the page offers it beside the control.
+    """
+    about = {"complaint": message, "control": control} | ({"nearest": nearest} if nearest else {})
+    return json.dumps(about, ensure_ascii=False)
 
 
 def parse_drawing(drawing: str) -> tuple[dict[str, Any], dict[str, Markup]]:

@@ -88,7 +88,9 @@ def render_widgets(
     id: str, experiment: Experiment, state: State, about: Mapping[str, Any]
 ) -> dict[str, Markup]:
     """Render every control of an experiment in this state, by name. `about`: JSON of the drawing."""
-    limits, idle, notices = (about.get(part, {}) for part in ("limits", "idle", "notices"))
+    limits, idle, notices, offers, vocabularies = (
+        about.get(part, {}) for part in ("limits", "idle", "notices", "offers", "vocabularies")
+    )
     rendered = {}
     for control in experiment.controls:
         name, limit = control.name, limits.get(control.name)
@@ -104,6 +106,8 @@ def render_widgets(
             idle.get(name),
             notices.get(name),
             is_hidden(control, limit),
+            offers.get(name, ()),
+            vocabularies.get(name, ""),
         )
         if control.default is True:  # forms send nothing for an unchecked box, which would mean True
             off = Markup('<input type="hidden" name="{}" form="{}-form" value="0">').format(name, id)
