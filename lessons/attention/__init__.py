@@ -6,6 +6,7 @@ from lessons.attention import (
     align,
     caveat,
     pictogram,
+    picture,
     readers,
     referee,
     shortcut,
@@ -31,6 +32,7 @@ LESSON = Lesson(
         caveat.EXPERIMENT,
         solved.EXPERIMENT,
         unknown.EXPERIMENT,
+        picture.EXPERIMENT,
         unordered.EXPERIMENT,
         readers.EXPERIMENT,
         shortcut.EXPERIMENT,
@@ -38,7 +40,7 @@ LESSON = Lesson(
     ),
     exercises=tuple(
         exercise
-        for experiment in (step, align, solved, readers, caveat, steer, unknown)
+        for experiment in (step, align, solved, readers, caveat, steer, unknown, picture)
         for exercise in experiment.exercises.EXERCISES
     ),
 )

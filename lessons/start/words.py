@@ -210,6 +210,7 @@ ROSETTA = (
         "weights of the recurrence, from the last state and from the input; its bias",
     ),
     ("`W_o`, `b_o`", "`W_hy`, `V`, `b_y`", "the output layer: from a state to all words"),
+    ("`W_c`, `b_c`", "", "from context and state to the attentional vector"),
     ("`W_s`, `b_s`", "", "from the fixed context to the decoder’s first state"),
     ("`i_t`, `f_t`, `o_t`", "`Γ_u`, `Γ_f`, `Γ_o`", "gates of an LSTM: input gate, forget gate, output gate"),
     ("`z_t`, `r_t`", "`u_t`; some courses keep `1 − z_t`", "gates of a GRU: update gate, reset gate"),

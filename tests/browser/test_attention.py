@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from lessons.attention import LESSON
-from tests.browser.expected import refusal, remarks, text_of_reading
+from tests.browser.expected import remarks, text_of_reading
 from tests.chromium import wait_for
 
 # Resolves to true if the drawn state and the address agree and do not change for half a second.
@@ -75,6 +75,9 @@ def test_a_missing_final_mark_is_added_with_a_notice(page, course):
     )
     field.fill("is she young ?")
     expect(notice).to_be_empty()
+    field.fill("Is Zaphod young?")
+    expect(notice).to_have_text(remarks(LESSON, "step", source="Is Zaphod young?")["source"])
+    expect(page.locator("#attention-step-unrolled svg").first).to_contain_text("<zaphod>")
 
 
 def test_a_bar_chooses_the_word_that_is_changed(page, course):
@@ -84,8 +87,8 @@ def test_a_bar_chooses_the_word_that_is_changed(page, course):
     page.locator("#attention-readers-two_way_change [role=button]").nth(8).click()
     expect(reading).to_contain_text(text_of_reading(LESSON, "readers", i=9))
     page.locator("#attention-readers-put textarea").fill("two houses")
-    expect(page.locator("#attention-readers-put .wrong")).to_contain_text(
-        refusal(LESSON, "readers", put="two houses")
+    expect(page.locator("#attention-readers-put .notice")).to_have_text(
+        remarks(LESSON, "readers", i=9, put="two houses")["put"]
     )
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.attention import LESSON, align, caveat, readers, shortcut, solved, steer, step, unordered
-from lessons.attention.align.compute import SCORE_MODELS
 from lessons.attention.caveat.adversarial import find_other_weights, js_divergence, total_variation
 from lessons.attention.caveat.compute import (
     COMPARED_MODELS,
@@ -23,14 +23,14 @@ from lessons.attention.caveat.compute import (
 )
 from lessons.attention.caveat.uniform_models import LEARNED, UNIFORM
 from lessons.attention.pictures import reference_line
-from lessons.attention.readers.compute import ENCODERS, OFFSETS, offset_from_gold
+from lessons.attention.readers.compute import MEASURED_MODELS, OFFSETS, offset_from_gold
 from lessons.attention.shortcut.compute import MODELS, WEIGHTS, gradients_by_step
 from lessons.attention.solved.compute import ATTENTION_MODEL, VECTOR_MODEL
 from lessons.attention.steer.compute import one_hot_row
-from lessons.attention.translators import ADDITIVE_MODEL, WIRINGS
-from lessons.attention.unordered.compute import SHUFFLES
+from lessons.attention.translators import ADDITIVE, SCORES, WIRINGS
+from lessons.attention.unordered.compute import SHUFFLES, permutation
 from lessons.kit import link
-from lessons.kit.checkpoints import CONTEXT_DIMS, load_card, load_model, original_run, read_source
+from lessons.kit.checkpoints import CONTEXT_DIMS, load_model
 from lessons.kit.contract import InputError
 from lessons.kit.example_sentences import (
     FUTURE_TENSE,
@@ -40,10 +40,12 @@ from lessons.kit.example_sentences import (
     UNLINKED_SOURCE,
     UNLINKED_TARGET,
 )
+from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import scientific
 from lessons.kit.pictures.phrases import correctness_sentences
 from lessons.kit.references import held_out, known_pair
+from lessons.kit.translator import Translator
 from models import zoo
 from models.recipes import RECIPES
 from models.tasks import TASKS
@@ -55,10 +57,37 @@ from tests.says import assert_says, numbers, says
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 LONG = " ".join(["the old man kicked the bucket and"] * 5 + ["she gave up ."])  # 39 words, the maximum length
 T = len(REORDERING.split())
+READING = ("step", "align", "steer", "caveat", "unordered", "readers", "unknown")  # with a typed sentence
+EVERYDAY_SENTENCES = (
+    "My grandmother makes the best soup",
+    "I don't like Mondays.",
+    "Can we meet at 7:30 tomorrow?",
+    "Mr Smith's dog is called Rex.",
+    "She's taller than her brother!",
+    "The train to Zurich was late again",
+    "I love you 😀",
+    "We paid 3,50 euros for two coffees.",
+    "Please close the window. It is cold.",
+    "“Where are my keys?” she asked.",
+    "My daughter plays the cello and hates maths.",
+    "He could have won the marathon",
+    "It's raining; let's stay at home.",
+    "The self-driving car stopped.",
+    "Nobody believed the politician.",
+    "What a beautiful day",
+    "There are 24 children in my class.",
+    "Ich habe keine Zeit.",
+    "café au lait",
+    "ok",
+)
 
 
 def run(slug: str, **state):
     return EXPERIMENTS[slug].run(state)
+
+
+def reading_of(slug: str, result) -> str:
+    return next(view for view in EXPERIMENTS[slug].views if view.__name__ == "reading")(result)
 
 
 preset = partial(helpers.preset, LESSON)
@@ -67,20 +96,50 @@ preset = partial(helpers.preset, LESSON)
 # ---- all experiments ----
 
 
-@pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "readers", "caveat"])
+@pytest.mark.parametrize("slug", READING)
 def test_long_and_short_sentences_stay_within_the_payload(slug):
     for source in (LONG, "she"):
         assert payload(EXPERIMENTS[slug], source=source) <= 150 * 1024
 
 
-@pytest.mark.parametrize("slug", ["step", "align", "steer", "unordered", "readers", "caveat"])
-@pytest.mark.parametrize(
-    ("source", "facts"), [(" ", ("word",)), ("the zzyzx", ("zzyzx",)), (f"{LONG} she gave", (41, 40))]
-)
-def test_invalid_text_raises_an_error_that_names_the_problem(slug, source, facts):
+@pytest.mark.parametrize("slug", READING)
+@pytest.mark.parametrize("source", [" ", "🍕!", "你好"])
+def test_text_that_is_no_english_raises_an_error(slug, source):
     with pytest.raises(InputError) as complaint:
         run(slug, source=source)
-    assert_says(str(complaint.value), *facts)
+    assert_says(str(complaint.value), "English sentence")
+
+
+@pytest.mark.parametrize("slug", READING)
+@pytest.mark.parametrize("sentence", EVERYDAY_SENTENCES)
+def test_every_text_control_takes_everyday_sentences(slug, sentence):
+    """Also with every model that a learner can choose."""
+    models = [
+        control for control in EXPERIMENTS[slug].controls if control.name in ("wiring", "score", "model")
+    ]
+    choices = [{control.name: option} for control in models for option in control.options] or [{}]
+    for chosen in choices:
+        result = run(slug, source=sentence, **chosen)
+        assert len(result.source) >= 2
+        assert_says(reading_of(slug, result), ("**",))
+
+
+@pytest.mark.parametrize("word", ["pizza", "two houses", "Zyzzyx", "don't", "🍕", "42"])
+def test_any_word_can_be_put_into_the_sentence(word):
+    with collect_notices() as notices:
+        result = run("readers", put=word)
+    assert readers.views.reading(result)
+    if word == "two houses":
+        assert_says(notices["put"], "first", 2)
+
+
+@pytest.mark.parametrize("slug", ["step", "align", "steer", "caveat", "unordered"])
+def test_an_unknown_word_is_marked_where_it_is_read_and_where_it_is_copied(slug):
+    result = run(slug, source="Zaphod loves Anna.")
+    assert "<zaphod>" in result.source
+    written = next(getattr(result, name) for name in ("yours", "output", "written") if hasattr(result, name))
+    assert "<zaphod>" in written
+    assert "<unk>" not in (*result.source, *written)
 
 
 # ---- pictures and readings ----
@@ -89,7 +148,7 @@ def test_invalid_text_raises_an_error_that_names_the_problem(slug, source, facts
 @pytest.mark.parametrize("slug", ["step", "steer", "unordered"])
 def test_encoders_are_drawn_with_their_directions(slug):
     """Bidirectional encoders are drawn with links in both directions, shuffled states without links."""
-    assert all(load_card(name).config["bidirectional"] for name in WIRINGS.values())
+    assert all(each.model.config.bidirectional for each in WIRINGS.values())
     chain = EXPERIMENTS[slug].views[0](run(slug)).chains[0]
     shuffled = slug == "unordered"
     assert (chain.linked, chain.both_ways) == (not shuffled, not shuffled)
@@ -185,7 +244,7 @@ def test_shortcut_names_parameters_and_steps_of_both_models():
 
 def test_comparisons_of_models_give_their_parameters():
     for kind in run("readers").measured:
-        parameters = zoo.Card.read(f"{ENCODERS[kind.name]}-s0").parameters
+        parameters = zoo.Card.read(f"{MEASURED_MODELS[kind.name]}-s0").parameters
         assert kind.parameters == parameters
         assert_says(readers.views.told_measured(run("readers")), parameters)
     shown = caveat.views.aligners(run("caveat"))
@@ -217,7 +276,7 @@ def test_gradients_stay_on_their_axis():
 def test_every_number_of_a_step_follows_from_the_one_before(wiring, t):
     """Recompute one decoder step in numpy from the model's parameters, with the lesson's equations."""
     result = run("step", source=MANY_TO_ONE, wiring=wiring, t=t)
-    p = {name: tensor.numpy() for name, tensor in zoo.load(WIRINGS[wiring])[0].state_dict().items()}
+    p = {name: tensor.numpy() for name, tensor in WIRINGS[wiring].model.state_dict().items()}
     query = result.s[t - 1] if wiring == "query after" else result.s_before
     np.testing.assert_allclose(result.query, query, atol=1e-6)
     e = np.tanh(result.H @ p["score.W_1"].T + query @ p["score.W_2"].T) @ p["score.v"]
@@ -226,8 +285,13 @@ def test_every_number_of_a_step_follows_from_the_one_before(wiring, t):
     np.testing.assert_allclose(result.weights, alpha, atol=1e-5)
     np.testing.assert_allclose(result.context, alpha @ result.H, atol=1e-5)
     np.testing.assert_allclose(result.parts.sum(0), result.context, atol=1e-5)
-    logits = p["out.weight"] @ np.concatenate([result.context, result.s[t - 1]]) + p["out.bias"]
-    best = TASKS["translation"].target.ids(result.next_words)
+    features = np.concatenate([result.context, result.s[t - 1]])
+    if WIRINGS[wiring].model.config.tied:
+        attentional = np.tanh(p["out.attentional.weight"] @ features + p["out.attentional.bias"])
+        logits = p["embed_target.weight"] @ attentional + p["out.b"]
+    else:
+        logits = p["out.weight"] @ features + p["out.bias"]
+    best = WIRINGS[wiring].task.target.ids(result.next_words)
     np.testing.assert_allclose(result.logits, logits[best], atol=1e-4)
     np.testing.assert_allclose(result.probabilities, (np.exp(logits) / np.exp(logits).sum())[best], atol=1e-4)
     assert result.output[t - 1] == result.next_words[0]
@@ -252,14 +316,14 @@ def test_the_weighted_sum_of_one_unit_adds_up(source):
 
 
 def test_the_default_sum_adds_up_with_the_digits_shown():
-    """The products and their sum are still correct after rounding to the digits shown."""
+    """After rounding to the digits shown, products and sum are off by at most one in the last digit."""
     alpha, h, products, c = (
         np.array([float(f"{value:.2f}") for value in term.grid.ravel()])
         for term in step.views.one_unit(run("step")).terms
         if not isinstance(term, str)
     )
-    np.testing.assert_allclose((alpha * h).round(2), products, atol=1e-9)
-    assert products.sum() == pytest.approx(c.item())
+    np.testing.assert_allclose((alpha * h).round(2), products, atol=0.0101)
+    assert products.sum() == pytest.approx(c.item(), abs=0.0101)
 
 
 # ---- align ----
@@ -271,13 +335,13 @@ def independent_aer(weights: np.ndarray, gold: set[tuple[int, int]]) -> float:
 
 
 @pytest.mark.parametrize("source", [REORDERING, MANY_TO_ONE, UNLINKED_TARGET, UNLINKED_SOURCE, IDIOM])
-@pytest.mark.parametrize("score", SCORE_MODELS)
+@pytest.mark.parametrize("score", SCORES)
 def test_aer_against_an_independent_computation(source, score):
     result = run("align", source=source, score=score)
     pair = known_pair(tuple(source.split()))
     assert result.target == pair.target
     assert result.aer == pytest.approx(independent_aer(result.weights, set(pair.alignment)))
-    natural = zoo.Card.read(SCORE_MODELS[score]).metrics["natural"]
+    natural = zoo.Card.read(SCORES[score].name).metrics["natural"]
     assert_says(align.views.reading(result), result.aer, "AER", natural["aer"], natural["count"])
     assert align.views.alignment(result).gold == tuple(sorted(pair.alignment))
     np.testing.assert_allclose(result.weights.sum(1), 1, atol=1e-5)
@@ -319,7 +383,7 @@ def test_an_unknown_sentence_has_a_map_and_no_aer():
 @pytest.mark.parametrize("wiring", WIRINGS)
 def test_without_edits_the_run_is_the_original(wiring):
     result = run("steer", wiring=wiring)
-    plain = zoo.load(WIRINGS[wiring])[0].run(read_source(REORDERING))
+    plain = WIRINGS[wiring].model.run(WIRINGS[wiring].read(REORDERING))
     np.testing.assert_array_equal(result.your_weights, plain.weights)
     np.testing.assert_array_equal(result.s, plain.s)
     np.testing.assert_array_equal(result.probabilities[0], result.probabilities[1])
@@ -364,17 +428,15 @@ def test_several_steps_can_be_edited():
 
 
 def test_presets_of_steer():
-    assert (
-        " ".join(preset("steer", "Say it again").yours)
-        == "ils vont acheter ils vont acheter une belle maison . <eos>"
-    )
+    again = preset("steer", "Say it again")
+    assert again.yours[3] == again.yours[0] == "ils"
     assert preset("steer", "Skip the future").yours[1] == "achètent"
     stopped = preset("steer", "Look at the full stop")
     assert len(stopped.yours) < len(stopped.plain)
     even = preset("steer", "Even, everywhere")
     assert even.lost
-    assert len(even.edited) == len(even.yours)
-    assert not even.waiting
+    assert len(even.edited) == min(len(even.yours), T)
+    np.testing.assert_allclose(even.your_weights[: len(even.edited)], 1 / T, atol=1e-5)
 
 
 def test_weights_of_steps_that_are_not_reached_are_reported():
@@ -498,8 +560,11 @@ def test_rounding_shrinks_with_the_precision(source, seed):
     assert picture.y_range[0] < double
 
 
+IN_ORDER = next(seed for seed in range(1, 51) if permutation(2, seed) == (0, 1))
+
+
 def test_an_identity_permutation_is_not_called_rounding():
-    for result in (run("unordered", seed=0), run("unordered", source=".", seed=3)):
+    for result in (run("unordered", seed=0), run("unordered", source="she", seed=IN_ORDER)):
         assert result.order == tuple(range(len(result.source)))
         assert not says(unordered.views.reading(result), ("rounding", "is now"))
 
@@ -517,15 +582,6 @@ def test_repeated_words_are_numbered():
     assert not says(step.views.reading(run("step")), "word")
 
 
-def test_readings_for_a_sentence_of_one_word():
-    assert not says(steer.views.reading(run("steer", source=".")), "drag")
-    assert_says(
-        readers.views.reading(run("readers", source=".")),
-        "1 of 1 unidirectional state",
-        "1 of 1 bidirectional state",
-    )
-
-
 def test_lost_and_new_words_of_a_shuffle_are_counted():
     shuffled = (run("unordered", seed=seed, what=SHUFFLES[1]) for seed in range(1, 51))
     result = next(each for each in shuffled if each.yours[-1] == "<eos>" and each.plain != each.yours)
@@ -539,9 +595,9 @@ def test_lost_and_new_words_of_a_shuffle_are_counted():
 
 def test_the_context_of_query_after_reaches_no_later_state():
     """The model has no input feeding (unlike Luong et al., 2015), and the page says so."""
-    plain = original_run(ADDITIVE_MODEL, read_source(MANY_TO_ONE))
+    plain = ADDITIVE.run(ADDITIVE.read(MANY_TO_ONE))
     even = {"weights": lambda weights, t: torch.full_like(weights, 1 / len(weights))}
-    yours = load_model(ADDITIVE_MODEL).run(plain.source, plain.output, edits=even)
+    yours = ADDITIVE.model.run(plain.source, plain.output, edits=even)
     assert not torch.equal(plain.contexts, yours.contexts)
     assert torch.equal(plain.s, yours.s)
     assert_says(LESSON.text.experiments["step"].acts["query"].body, "Luong", "input feeding", "Bahdanau")
@@ -633,11 +689,11 @@ def test_verdicts_about_distance_agree_with_the_reading():
 
 def test_moved_weights_give_the_same_output_as_a_new_run():
     """With query s_t, a step's weights affect only the output of that step, so no new run is needed."""
-    source, mix, t = read_source(REORDERING), 0.6, 7
-    trace = original_run(ADDITIVE_MODEL, source)
+    source, mix, t = ADDITIVE.read(REORDERING), 0.6, 7
+    trace = ADDITIVE.run(source)
     for towards, goal in goal_weights(trace.weights).items():
         row = (1 - mix) * trace.weights[t] + mix * goal[t]
-        full = zoo.load(ADDITIVE_MODEL)[0].run(
+        full = ADDITIVE.model.run(
             source, edits={"weights": lambda w, step, row=row: row if step == t else w}, limit=t + 1
         )
         quick = output_with_weights(trace, goal, torch.tensor([mix]))[0, t]
@@ -652,8 +708,12 @@ def test_words_that_stay_with_even_weights():
     assert (result.holds[result.stays_even] == 1).all()
     assert result.holds[~result.stays_even].max() < 1
     assert 0 < result.stays_even.sum() < len(result.stays_even)
+    same = preset("caveat", "Even, and the same")
+    assert same.stays_even[same.t - 1]
+    needed = preset("caveat", "It needs its weights")
+    assert not needed.stays_even[needed.t - 1]
     phrase = preset("caveat", "A memorised phrase")
-    assert [word for word, stays in zip(phrase.output, phrase.stays_even, strict=True) if not stays] == ["."]
+    assert 0 < phrase.stays_even.sum() < len(phrase.stays_even)
 
 
 def test_a_step_with_even_weights_shows_its_word():
@@ -744,16 +804,16 @@ def test_other_changes_do_not_count_as_losing_an_adjective(state):
 
 
 def test_even_steps_can_keep_the_sentence():
-    even = (1 / T,) * T
-    assert challenge("unmoved")(
-        None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6, 8))})
-    ).ok
-    assert not challenge("unmoved")(
-        None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6))})
-    ).ok
-    assert not challenge("unmoved")(
-        None, EXPERIMENTS["steer"].state({"weights": tuple((t, even) for t in (5, 6, 7))})
-    ).ok
+    stays = run("caveat", mix=1.0).stays_even
+    kept, lost = (np.flatnonzero(each) + 1 for each in (stays, ~stays))
+
+    def verdict(*steps: int) -> bool:
+        rows = tuple((int(t), (1 / T,) * T) for t in steps)
+        return bool(challenge("unmoved")(None, EXPERIMENTS["steer"].state({"weights": rows})).ok)
+
+    assert any(verdict(*steps) for steps in combinations(kept, 3))
+    assert not verdict(*kept[:2])
+    assert not verdict(*kept[:2], lost[0])
 
 
 @pytest.mark.parametrize(
@@ -790,12 +850,12 @@ def test_only_query_before_changes_the_state():
 
 @pytest.mark.parametrize(("t", "allowed"), [(5, 0.05), (9, 0.01), (13, 0.3)])
 def test_found_weights_are_valid_and_the_output_is_near_enough(t, allowed):
-    tokens = read_source(REORDERING)
-    result, plain = find_other_weights(tokens, t, allowed), original_run(ADDITIVE_MODEL, tokens)
+    tokens = ADDITIVE.read(REORDERING)
+    result, plain = find_other_weights(tokens, t, allowed), ADDITIVE.run(tokens)
     assert result.row.min() >= 0
     assert result.row.sum() == pytest.approx(1, abs=1e-5)
     row = torch.tensor(result.row)
-    again = load_model(ADDITIVE_MODEL).run(
+    again = ADDITIVE.model.run(
         tokens, plain.output, edits={"weights": lambda own, step: row if step == t - 1 else own}
     )  # a full run with the weights that were found
     off = (again.probabilities[t - 1] - plain.probabilities[t - 1]).abs().sum().item() / 2
@@ -804,8 +864,8 @@ def test_found_weights_are_valid_and_the_output_is_near_enough(t, allowed):
 
 
 def test_the_search_finds_more_than_a_mix_with_even_weights():
-    tokens = read_source(REORDERING)
-    trace = original_run(ADDITIVE_MODEL, tokens)
+    tokens = ADDITIVE.read(REORDERING)
+    trace = ADDITIVE.run(tokens)
     even = goal_weights(trace.weights)[TOWARDS[0]]
     mixes = torch.tensor(MIXES, dtype=torch.float32)
     off = total_variation(output_with_weights(trace, even, mixes), trace.probabilities)  # (mixes, T')
@@ -828,8 +888,8 @@ def test_divergence_and_distance_by_hand():
 
 
 def test_the_uniform_model_has_uniform_weights():
-    tokens = read_source(REORDERING)
-    assert torch.allclose(original_run(f"{UNIFORM}-s0", tokens).weights, torch.tensor(1 / T))
+    uniform = Translator(f"{UNIFORM}-s0")
+    assert torch.allclose(uniform.run(uniform.read(REORDERING)).weights, torch.tensor(1 / T))
 
 
 def test_metrics_of_even_weights_are_on_the_cards():
@@ -860,14 +920,6 @@ def test_the_same_word_changes_no_state():
     result = run("readers", i=7, put="area")
     assert all((reader.change == 0).all() for reader in result.both)
     assert_says(readers.views.reading(result), "area", ("no state changes", "nothing changes"))
-
-
-@pytest.mark.parametrize(("put", "fact"), [("two houses", "one word"), ("zzyzx", "zzyzx")])
-def test_the_replacement_is_one_known_word(put, fact):
-    with pytest.raises(InputError) as complaint:
-        run("readers", put=put)
-    assert_says(str(complaint.value), fact)
-    assert complaint.value.control == "put"
 
 
 def test_unidirectional_attention_is_late_and_hardly_ever_early():

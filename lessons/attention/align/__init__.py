@@ -1,8 +1,9 @@
 """Experiment `align`: compare attention weights with the grammar's gold alignment."""
 
 from lessons.attention.align import exercises, views
-from lessons.attention.align.compute import SCORE_MODELS, compute
+from lessons.attention.align.compute import compute
 from lessons.attention.controls import source_text
+from lessons.attention.translators import SCORES
 from lessons.kit.contract import Act, Choice, Experiment, Preset
 from lessons.kit.example_sentences import (
     AMBIGUOUS_BANK,
@@ -19,7 +20,7 @@ EXPERIMENT = Experiment(
     "Alignment",
     (
         source_text(REORDERING, MANY_TO_ONE, UNLINKED_TARGET, UNLINKED_SOURCE, AMBIGUOUS_BANK, IDIOM),
-        Choice("score", "Score function of the model", "additive", tuple(SCORE_MODELS)),
+        Choice("score", "Score function of the model", "additive", tuple(SCORES)),
     ),
     compute,
     (views.alignment, views.pair, views.reading),

@@ -4,17 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.attention.translators import output_words, run_on_target
-from lessons.kit.checkpoints import Words, english, load_card, original_run, read_source
+from lessons.attention.translators import SCORES, read_source, without_eos
+from lessons.kit.checkpoints import Words, load_card
 from lessons.kit.contract import Result
-from lessons.kit.references import known_pair, matches_reference
 from models.metrics import aer, strongest_links
 from models.vocabulary import Vocabulary
 
-SCORE_MODELS = {
-    score: f"translation-{score.replace(' ', '-')}-64-s0"
-    for score in ("additive", "dot", "scaled dot", "bilinear", "scaled bilinear")
-}
 Links = tuple[tuple[int, int], ...]
 
 
@@ -55,20 +50,20 @@ class Alignment(Result):
 
 
 def compute(source: str, score: str) -> Alignment:
-    name, tokens = SCORE_MODELS[score], read_source(source)
-    own, pair = original_run(name, tokens), known_pair(english(tokens))
-    written = output_words(own)
+    read = read_source(source, SCORES[score])
+    own, pair = read.run(), read.pair
+    written = without_eos(read.output(own))
     target = pair.target if pair else written
-    weights = run_on_target(name, tokens, target).weights[: len(target)]
+    weights = (read.run_on(target) if pair else own).weights[: len(target)]
     links = strongest_links(weights, len(target))
-    natural = load_card(name).metrics["natural"]
+    natural = load_card(read.translator.name).metrics["natural"]
     return Alignment(
         score=score,
-        source=english(tokens),
+        source=read.words,
         target=target,
         written=written,
-        truth=pair.target if pair else None,
-        right=matches_reference(written, pair.target if pair else None),
+        truth=read.truth,
+        right=read.is_right(written),
         ended=own.output[-1] == Vocabulary.eos,
         weights=weights.numpy(),
         links=tuple(sorted(links)),

@@ -30,8 +30,8 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "Even, and the same",
-            "With even weights the step still writes “zone”. Did the large weight on “area” explain it?",
-            {"mix": 1.0},
+            "With even weights the step still writes “été”. Did its large weight explain this word?",
+            {"t": 9, "mix": 1.0},
         ),
         Preset(
             "It needs its weights",
@@ -45,7 +45,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "A memorised phrase",
-            "With even weights every word of this phrase is still written. And the full stop?",
+            "It was often seen in training. Which of its words are still written with even weights?",
             {"source": FIXED_PHRASE, "t": 4, "mix": 1.0},
         ),
     ),

@@ -6,13 +6,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.attention.translators import ADDITIVE_MODEL
-from lessons.kit.checkpoints import Tokens, Words, french, load_model, most_probable, original_run
+from lessons.attention.translators import ADDITIVE
+from lessons.kit.checkpoints import Tokens, Words, most_probable
 from lessons.kit.memo import memoize
 
 SEARCH_STEPS, LEARNING_RATE = 60, 0.3
 PENALTY = 20.0  # weight of the penalty for output that differs more than allowed
-BACK_STEPS = 33  # mixes with the learned weights to test, in case the search went too far
+BACK_STEPS = 41  # mixes with the learned weights to test, in case the search went too far
 MAX_DIVERGENCE = float(np.log(2))  # nats; divergence of two rows with no word in common
 
 
@@ -31,10 +31,10 @@ class Other:
 def find_other_weights(tokens: Tokens, t: int, allowed: float) -> Other:
     """Maximise the divergence by gradient ascent, starting half-way to each word and to uniform weights.
 
-    Of all weights visited, and of mixes between the final and the learned weights, return those that differ
-    most from the learned weights while the output differs by no more than `allowed`.
+    Of all weights visited, and of mixes of the learned weights with the final and with uniform weights,
+    return those that differ most from the learned weights while the output differs by at most `allowed`.
     """
-    trace, out = original_run(ADDITIVE_MODEL, tokens), load_model(ADDITIVE_MODEL).out
+    trace, out = ADDITIVE.run(tokens), ADDITIVE.model.out
     own, H, s = (
         each.clone() for each in (trace.weights[t - 1], trace.H, trace.s[t - 1])
     )  # (T,), (T, m), (m,)
@@ -48,18 +48,21 @@ def find_other_weights(tokens: Tokens, t: int, allowed: float) -> Other:
     P = output(own[None])
     with torch.inference_mode(False), torch.enable_grad():
         z = ((torch.cat([torch.eye(T), torch.full((1, T), 1 / T)]) + own) / 2 + 1e-4).log().requires_grad_()
-        path, mean, square = [], torch.zeros_like(z), torch.zeros_like(z)
+        path, path_off, mean, square = [], [], torch.zeros_like(z), torch.zeros_like(z)
         for step in range(1, SEARCH_STEPS + 1):
             path.append(rows := z.softmax(-1))
-            excess = (total_variation(output(rows), P) - allowed).relu()
+            path_off.append(off := total_variation(output(rows), P))
+            excess = (off - allowed).relu()
             [slope] = torch.autograd.grad((PENALTY * excess - js_divergence(rows, own)).sum(), z)
             with torch.no_grad():  # Adam written out: importing torch.optim costs each worker 30 MB
                 mean, square = torch.lerp(slope, mean, 0.9), torch.lerp(slope**2, square, 0.999)
                 z -= LEARNING_RATE * (mean / (1 - 0.9**step)) / ((square / (1 - 0.999**step)).sqrt() + 1e-8)
     with torch.inference_mode():
         mixes = torch.linspace(1, 0, BACK_STEPS)[:, None, None]
-        candidates = torch.cat([*path, *(mixes * z.softmax(-1) + (1 - mixes) * own)]).detach()  # (…, T)
-        is_too_far = total_variation(output(candidates), P) > allowed
+        ends = torch.cat([z.softmax(-1), torch.full((1, T), 1 / T)])
+        back = (mixes * ends + (1 - mixes) * own).flatten(0, 1)
+        candidates = torch.cat([*path, back]).detach()  # (…, T)
+        is_too_far = torch.cat([*path_off, total_variation(output(back), P)]).detach() > allowed
         best = candidates[js_divergence(candidates, own).masked_fill(is_too_far, -1).argmax()]
         best_P = output(best[None])
         words = most_probable(P[0], best_P[0])
@@ -67,7 +70,7 @@ def find_other_weights(tokens: Tokens, t: int, allowed: float) -> Other:
             row=best.numpy(),
             divergence=float(js_divergence(best, own)),
             off=float(total_variation(best_P, P)),
-            words=french(words),
+            words=ADDITIVE.task.target.tokens(words),
             probabilities=torch.cat([P, best_P])[:, words].numpy(),
         )
 

@@ -11,20 +11,9 @@ from torch import Tensor
 from lessons.attention.caveat.adversarial import Other, find_other_weights
 from lessons.attention.caveat.uniform_models import Trained, compare_models
 from lessons.attention.seed_metrics import SeedMetrics, read_metrics
-from lessons.attention.translators import ADDITIVE_MODEL
-from lessons.kit.checkpoints import (
-    TRANSLATION,
-    Tokens,
-    Words,
-    english,
-    french,
-    load_model,
-    most_probable,
-    original_run,
-    read_source,
-)
+from lessons.attention.translators import ADDITIVE, Source, read_source
+from lessons.kit.checkpoints import Words, most_probable
 from lessons.kit.contract import Result
-from lessons.kit.references import matches_reference, reference_for
 
 TOWARDS = ("even weights", "the strongest other word", "the next step’s weights")
 MIXES = np.linspace(0, 1, 41)
@@ -43,7 +32,7 @@ COMPARED_MODELS = {  # all use attention and the same number of units
 class Moved(Result):
     """Results of moving the weights of one step at a time; the steps before it keep their weights."""
 
-    _tokens: Tokens
+    _read: Source
     towards: str
     mix: float
     allowed: float  # how much the output may change in the search for other weights
@@ -77,11 +66,11 @@ class Moved(Result):
     @cached_property
     def other(self) -> Other:
         """The weights that differ most from the model's but give nearly the same output at step t."""
-        return find_other_weights(self._tokens, self.t, self.allowed)
+        return find_other_weights(self._read.tokens, self.t, self.allowed)
 
     @cached_property
     def trained(self) -> Trained:
-        return compare_models(self._tokens)
+        return compare_models(self._read.words)
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.output)}
@@ -93,7 +82,8 @@ class Moved(Result):
 
 
 def compute(source: str, t: int, towards: str, mix: float, allowed: float) -> Moved:
-    trace = original_run(ADDITIVE_MODEL, tokens := read_source(source))
+    read = read_source(source)
+    trace, french = read.run(), ADDITIVE.task.target.tokens
     t = min(t, len(trace.output))
     index, words, goals = t - 1, torch.tensor(trace.output), goal_weights(trace.weights)
     word, goal = trace.output[index], goals[towards]
@@ -105,21 +95,22 @@ def compute(source: str, t: int, towards: str, mix: float, allowed: float) -> Mo
         holds[-1] = np.nan  # the last step has no next step
     rival = int(at_end.index_fill(0, words[index], -1).argmax())
     best = most_probable(at_mix, at_start)
-    evenly = output_with_weights(trace, goals[TOWARDS[0]], torch.ones(1))[0].argmax(-1)
-    truth = reference_for(TRANSLATION, english(trace.source))
+    output = read.output(trace)
+    even = output_with_weights(trace, goals[TOWARDS[0]], torch.ones(1))[0].argmax(-1)
+    written = zip(output, french(even.tolist()), (even == words).tolist(), strict=True)
     return Moved(
-        _tokens=tokens,
+        _read=read,
         towards=towards,
         mix=mix,
         allowed=allowed,
         t=t,
-        source=english(trace.source),
-        output=french(trace.output),
-        truth=truth,
-        right=matches_reference(french(trace.output), truth),
+        source=read.words,
+        output=output,
+        truth=read.truth,
+        right=read.is_right(output),
         own_row=trace.weights[index].numpy(),
         row=((1 - mix) * trace.weights + mix * goal)[index].numpy(),
-        word=french([word])[0],
+        word=output[index],
         last=french([int(at_end.argmax())])[0],
         rival=french([rival])[0],
         mixes=MIXES,
@@ -127,7 +118,7 @@ def compute(source: str, t: int, towards: str, mix: float, allowed: float) -> Mo
         next_words=french(best),
         next_probabilities=P[[0, -1], index][:, best].numpy(),
         holds=holds,
-        evenly=french(evenly.tolist()),
+        evenly=tuple(word if is_same else other for word, other, is_same in written),
     )
 
 
@@ -135,7 +126,7 @@ def goal_weights(weights: Tensor) -> dict[str, Tensor]:
     """By name, the weights that the rows are moved towards, each (T', T) like `weights`."""
     steps, T = weights.shape
     uniform = torch.full_like(weights, 1 / T)
-    second_best = torch.eye(T)[weights.topk(min(2, T)).indices[:, -1]]
+    second_best = torch.eye(T)[weights.topk(2).indices[:, -1]]
     next_step = weights[[*range(1, steps), steps - 1]]
     return dict(zip(TOWARDS, (uniform, second_best, next_step), strict=True))
 
@@ -148,7 +139,7 @@ def output_with_weights(trace: Any, goal: Tensor, mixes: Tensor) -> Tensor:
     mix = mixes[:, None, None]
     contexts = ((1 - mix) * trace.weights + mix * goal) @ trace.H  # (mixes, T', m)
     with torch.inference_mode():
-        logits = load_model(ADDITIVE_MODEL).out(torch.cat([contexts, trace.s.expand_as(contexts)], -1))
+        logits = ADDITIVE.model.out(torch.cat([contexts, trace.s.expand_as(contexts)], -1))
         return torch.softmax(logits, -1)
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons.attention.seed_metrics import read_metrics
-from lessons.attention.translators import output_words
-from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, english, load_card, original_run
-from lessons.kit.references import matches_reference, reference_for
+from lessons.kit.checkpoints import Words, load_card
+from lessons.kit.references import matches_reference
+from lessons.kit.translator import Translator
 
 LEARNED, UNIFORM = "translation-additive-64", "translation-uniform-64"
 
@@ -21,23 +21,27 @@ class Trained:
     by_length: tuple[np.ndarray, np.ndarray]  # (seeds, buckets)
     lengths: np.ndarray  # (buckets, 2) shortest, longest
     longest: int  # longest source sentence in training, in words
-    outputs: tuple[Words, Words]  # for this sentence, seed 0
+    missing: Words  # words of this sentence that both models lack
+    outputs: tuple[Words, ...]  # for this sentence, seed 0; empty if words are missing
     truth: Words | None
-    right: tuple[bool | None, bool | None]
+    right: tuple[bool | None, ...]
 
 
-def compare_models(tokens: Tokens) -> Trained:
+def compare_models(words: Words) -> Trained:
     learned, uniform = (read_metrics(name, name) for name in (LEARNED, UNIFORM))
     metrics = load_card(f"{LEARNED}-s0").metrics
-    truth = reference_for(TRANSLATION, english(tokens))
-    first, second = (output_words(original_run(f"{name}-s0", tokens)) for name in (LEARNED, UNIFORM))
+    translators = [Translator(f"{name}-s0") for name in (LEARNED, UNIFORM)]
+    missing = tuple(word for word in words if not translators[0].knows([word]))
+    outputs = () if missing else tuple(each.translate(each.ids(words)) for each in translators)
+    truth = None if missing else translators[0].reference(words, outputs[0])
     return Trained(
         steps=learned.steps,
         exact=(np.array(learned.exact), np.array(uniform.exact)),
         by_length=(learned.by_length, uniform.by_length),
         lengths=np.array([(row["from"], row["to"]) for row in metrics["by_length"]]),
         longest=metrics["trained_lengths"][1],
-        outputs=(first, second),
+        missing=missing,
+        outputs=outputs,
         truth=truth,
-        right=(matches_reference(first, truth), matches_reference(second, truth)),
+        right=tuple(matches_reference(output, truth) for output in outputs),
     )

@@ -183,8 +183,13 @@ def seed_range(values: np.ndarray) -> str:
     return f"{min(values):.3f} to {max(values):.3f}"
 
 
-def both_outputs(run: Moved) -> Tokens:
+def both_outputs(run: Moved) -> Tokens | str:
     trained = run.trained
+    if trained.missing:
+        return (
+            f"These two models do not know {bold_word(trained.missing[0])}: choose a suggested sentence to"
+            " compare what they write."
+        )
     lines = (
         *(
             TokenLine(name, output, right=right)

@@ -2,7 +2,7 @@
 
 from lessons.attention.controls import source_text
 from lessons.attention.readers import exercises, views
-from lessons.attention.readers.compute import compute, run_with_word
+from lessons.attention.readers.compute import compute, run_with_blanks
 from lessons.attention.translators import MAX_STEPS
 from lessons.kit.contract import Act, Experiment, Preset, Step, Text
 from lessons.kit.example_sentences import FUTURE_TENSE, MANY_TO_ONE, REORDERING, UNLINKED_SOURCE
@@ -36,7 +36,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     exercises.waits,
-    code=(RecurrentEncoder, run_with_word),
+    code=(RecurrentEncoder, run_with_blanks),
     acts=(
         Act("halves", (views.halves,)),
         Act("late", (views.late, views.told_late)),

@@ -9,26 +9,19 @@ import torch
 from torch import Tensor
 
 from lessons.attention.seed_metrics import SeedMetrics, read_metrics
-from lessons.attention.translators import output_words, run_on_target
-from lessons.kit.checkpoints import (
-    TRANSLATION,
-    Tokens,
-    Words,
-    blame_control,
-    english,
-    load_card,
-    load_model,
-    original_run,
-    read_source,
-)
-from lessons.kit.contract import InputError, Result
+from lessons.attention.translators import ENCODERS, Source, without_eos
+from lessons.kit.checkpoints import TRANSLATION, Words, load_card, load_model
+from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.references import known_pair, matches_reference
+from lessons.kit.notices import add_notice
+from lessons.kit.translator import Translator
+from lessons.kit.typed_text import UNKNOWN, TypedSentence
 from models.metrics import aer, attention_maps, strongest_links
 from models.seq2seq import Seq2SeqTrace
-from models.tasks.task import Pair
+from models.tasks.everyday.reader import read_english
+from models.vocabulary import Vocabulary
 
-ENCODERS = {"unidirectional": "translation-oneway-64", "bidirectional": "translation-additive-64"}
+MEASURED_MODELS = {"unidirectional": "translation-oneway-64", "bidirectional": "translation-additive-64"}
 OFFSETS = range(-2, 4)  # positions after the gold word; the first and last also count everything beyond
 COUNTED_SENTENCES, COUNTED_LENGTHS = 60, range(8, 12)  # unseen sentences used to count offsets
 Links = frozenset[tuple[int, int]]
@@ -67,56 +60,70 @@ class Readers(Result):
 
     @cached_property
     def measured(self) -> tuple[SeedMetrics, ...]:
-        return tuple(read_metrics(name, model) for name, model in ENCODERS.items())
+        return tuple(read_metrics(name, model) for name, model in MEASURED_MODELS.items())
 
     @cached_property
     def lengths(self) -> tuple[tuple[int, int], ...]:
         """Shortest and longest sentence of each bucket of `by_length`."""
-        rows = load_card(f"{ENCODERS['unidirectional']}-s0").metrics["by_length"]
+        rows = load_card(f"{MEASURED_MODELS['unidirectional']}-s0").metrics["by_length"]
         return tuple((row["from"], row["to"]) for row in rows)
 
     @cached_property
     def lateness(self) -> np.ndarray:
         """(2, offsets) fraction of target words whose largest weight is at each offset from the gold word."""
-        return np.stack([offset_fractions(f"{model}-s0") for model in ENCODERS.values()])
+        return np.stack([offset_fractions(f"{model}-s0") for model in MEASURED_MODELS.values()])
 
 
 def compute(source: str, i: int, put: str) -> Readers:
-    tokens = read_source(source)
-    i = min(i, len(tokens))
-    word, pair = read_word(put), known_pair(english(tokens))
-    unidirectional, bidirectional = (compare_states(name, tokens, i, word, pair) for name in ENCODERS)
+    first = ENCODERS["unidirectional"]
+    sentence = first.read_typed(source)
+    i, put = min(i, len(sentence.words)), read_word(put, first)
+    changed = put_word(sentence, i, put, first)
+    unidirectional, bidirectional = (compare_states(name, sentence, changed) for name in ENCODERS)
+    pair = first.pair(sentence.words)
     return Readers(
-        source=english(tokens),
+        source=sentence.shown,
         i=i,
-        put="" if word is None else english([word])[0],
+        put=changed.shown[i - 1],
         truth=pair.target if pair else None,
         gold=pair.alignment if pair else None,
         both=(unidirectional, bidirectional),
     )
 
 
-def read_word(text: str) -> int | None:
-    """The token of the typed word; None if the text is empty."""
-    if not text.strip():
-        return None
-    with blame_control("put"):
-        words = TRANSLATION.read(text)
-        if len(words) > 1:
-            raise InputError("Put one word there, such as “house”, or none.")
-        return TRANSLATION.source.ids(words)[0]
+def read_word(text: str, translator: Translator) -> str:
+    """The first typed word; "" if there is none, or if a translator without `<unk>` does not know it."""
+    words = [word for word in read_english(text) if word[0].isalnum()]
+    if len(words) > 1:
+        add_notice("put", f"Only the first of {len(words)} words is put there.")
+    if not words or translator.knows(words[:1]) or translator.knows([UNKNOWN]):
+        return words[0] if words else ""
+    add_notice("put", f"These models do not know “{words[0]}”, so the position is blank.")
+    return ""
 
 
-def compare_states(name: str, tokens: Tokens, i: int, word: int | None, pair: Pair | None) -> Reader:
+def put_word(sentence: TypedSentence, i: int, word: str, translator: Translator) -> TypedSentence:
+    """Replace the word at position i, from 1; "" leaves the position blank."""
+    read = word if not word or translator.knows([word]) else UNKNOWN
+    typed = (*sentence.typed[: i - 1], word, *sentence.typed[i:])
+    return TypedSentence(typed, (*sentence.words[: i - 1], read, *sentence.words[i:]))
+
+
+def compare_states(name: str, sentence: TypedSentence, changed: TypedSentence) -> Reader:
     """Run one encoder on the original and on the changed sentence."""
-    model = f"{ENCODERS[name]}-s0"
-    original, changed = original_run(model, tokens), run_with_word(model, tokens, i, word)
-    written = output_words(original)
+    translator = ENCODERS[name]
+    sources = Source(translator, sentence), Source(translator, changed)
+    traces = [run_with_blanks(translator, source.sentence.words) for source in sources]
+    written, rewritten = (
+        without_eos(source.output(trace)) for source, trace in zip(sources, traces, strict=True)
+    )
+    pair = sources[0].pair
     target = pair.target if pair else written
-    weights = run_on_target(model, tokens, target).weights[: len(target)]
+    weights = (sources[0].run_on(target) if pair else traces[0]).weights[: len(target)]
     links = strongest_links(weights, len(target))
-    directions = 2 if load_model(model).config.bidirectional else 1
-    difference = (changed.H - original.H).unflatten(-1, (directions, -1))  # (T, directions, m / directions)
+    directions = 2 if translator.model.config.bidirectional else 1
+    difference = traces[1].H - traces[0].H  # (T, m)
+    difference = difference.unflatten(-1, (directions, -1))  # (T, directions, m / directions)
     return Reader(
         name=name,
         target=target,
@@ -125,22 +132,24 @@ def compare_states(name: str, tokens: Tokens, i: int, word: int | None, pair: Pa
         aer=aer([links], [pair.alignment]) if pair else None,
         change=difference.flatten(1).norm(dim=-1).numpy(),
         halves=difference.norm(dim=-1).T.numpy(),
-        written=(written, output_words(changed)),
-        right=matches_reference(written, pair.target if pair else None),
+        written=(written, rewritten),
+        right=sources[0].is_right(written),
     )
 
 
 @memoize
-def run_with_word(name: str, tokens: Tokens, i: int, word: int | None) -> Seq2SeqTrace:
-    """Run the model with another word at position i. If `word` is None, the position is blank: x_i = 0."""
-    if word is not None:
-        return original_run(name, (*tokens[: i - 1], word, *tokens[i:]))
+def run_with_blanks(translator: Translator, words: Words) -> Seq2SeqTrace:
+    """Run the model. At a position with the word "" the input is blank: x_i = 0."""
+    if "" not in words:
+        return translator.run(translator.ids(words))
+    is_word = torch.tensor([word != "" for word in words])
 
-    def blank_position(x: Tensor, step: int) -> Tensor:
-        return x * (torch.arange(len(x)) != i - 1)[:, None]
+    def blank_positions(x: Tensor, step: int) -> Tensor:
+        return x * is_word[:, None]
 
+    tokens = tuple(translator.task.source.index.get(word, Vocabulary.pad) for word in words)
     with torch.inference_mode():
-        return load_model(name).run(tokens, edits={"x": blank_position})
+        return translator.model.run(tokens, edits={"x": blank_positions})
 
 
 @cache

@@ -1,8 +1,7 @@
 """The guess and the exercise of experiment `readers`, with computed answers."""
 
 from lessons.attention.readers.compute import compute
-from lessons.attention.translators import ADDITIVE_MODEL
-from lessons.kit.checkpoints import load_model
+from lessons.attention.translators import ENCODERS
 from lessons.kit.example_sentences import REORDERING
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 
@@ -44,7 +43,7 @@ def changed_numbers() -> float:
     """Count the numbers in the bidirectional states that change if word 9 of 13 changes."""
     run = compute(REORDERING, 9, "")
     forward, backward = (run.both[1].halves > 0).sum(1)
-    m = load_model(ADDITIVE_MODEL).config.width
+    m = ENCODERS["bidirectional"].model.config.width
     return float((forward + backward) * m // 2)
 
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.attention.translators import output_words
 from lessons.kit.checkpoints import (
     BUDGET_OPTIONS,
     TRANSLATION,
@@ -13,10 +12,10 @@ from lessons.kit.checkpoints import (
     load_card,
     longest_common_budget,
     measured_at,
-    original_run,
 )
 from lessons.kit.contract import Result
 from lessons.kit.references import Positions, differing_positions, held_out, matches_reference
+from lessons.kit.translator import Translator
 from models.recipes import seeds_of
 
 # The two kinds of model are the same except for attention.
@@ -54,8 +53,9 @@ def compute(length: int, number: int, code: str, steps: str) -> Solved:
     models = [seeds_of(model) for model in (VECTOR_MODEL.format(code), ATTENTION_MODEL)]
     cards = [load_card(names[0]) for names in models]
     measured = [measured_at(names, BUDGET_OPTIONS[steps]) for names in models]
-    traces = [original_run(names[0], tokens) for names in models]
-    outputs = tuple(output_words(trace) for trace in traces)
+    translators = [Translator(names[0]) for names in models]
+    traces = [translator.run(tokens) for translator in translators]
+    outputs = tuple(translators[0].target_words(trace.output) for trace in traces)
     differences = [differing_positions(pair.target, output) for output in outputs]
     by_length = [[figures_at(name, budget)["by_length"] for name in names] for names, budget in measured]
     return Solved(

@@ -10,19 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.attention.translators import MAX_STEPS, WIRINGS
-from lessons.kit.checkpoints import (
-    Tokens,
-    Words,
-    english,
-    french,
-    load_model,
-    most_probable,
-    original_run,
-    read_source,
-)
+from lessons.attention.translators import MAX_STEPS, WIRINGS, read_source
+from lessons.kit.checkpoints import Tokens, Words, most_probable
 from lessons.kit.contract import Result
-from lessons.kit.references import Positions, differing_positions, known_pair, matches_reference
+from lessons.kit.references import Positions, differing_positions
+from lessons.kit.translator import Translator
 from models.seq2seq import Seq2SeqTrace
 from models.tasks.task import Pair
 from models.vocabulary import EOS
@@ -55,6 +47,7 @@ class Steered(Result):
     s: np.ndarray  # (T'', m) edited
     context: np.ndarray  # (m,) c_t, edited
     plain_context: np.ndarray | None  # (m,) original; None if the original sentence ended before step t
+    probability: float  # of the word written at step t, edited
     next_words: Words  # (8) most probable words at step t
     probabilities: np.ndarray  # (2, 8) original, edited
     offers: Mapping[str, Row]  # named rows of weights that the learner can choose for step t
@@ -86,29 +79,27 @@ class Steered(Result):
 
 
 def compute(source: str, wiring: str, t: int, weights: Rows) -> Steered:
-    tokens, name = read_source(source), WIRINGS[wiring]
-    original = original_run(name, tokens)
+    read = read_source(source, WIRINGS[wiring])
+    tokens, original, pair = read.tokens, read.run(), read.pair
     rows = {step: normalize(row) for step, row in weights if len(row) == len(tokens) and sum(row) > 0}
     limit = min(len(original.output) + EXTRA_STEPS, MAX_STEPS)
-    edited = decode_with_weights(name, tokens, rows, limit) if rows else original
+    edited = decode_with_weights(read.translator, tokens, rows, limit) if rows else original
     steps, original_steps = len(edited.output), len(original.output)
     t = min(t, steps)
-    index, words = t - 1, french(edited.output)
+    index, plain, words = t - 1, read.output(original), read.output(edited)
     P = edited.probabilities[index]
     original_P = original.probabilities[index] if t <= original_steps else torch.full_like(P, torch.nan)
     best = most_probable(P, original_P.nan_to_num())
-    lost, new = differing_positions(french(original.output), words)
-    pair = known_pair(english(tokens))
-    truth = pair.target if pair else None
+    lost, new = differing_positions(plain, words)
     return Steered(
         wiring=wiring,
         t=t,
-        source=english(tokens),
+        source=read.words,
         gold=tuple(sorted(pair.alignment)) if pair else None,
-        plain=french(original.output),
+        plain=plain,
         yours=words,
-        truth=truth,
-        right=(matches_reference(french(original.output), truth), matches_reference(words, truth)),
+        truth=read.truth,
+        right=(read.is_right(plain), read.is_right(words)),
         lost=lost,
         new=new,
         plain_weights=original.weights.numpy(),
@@ -120,7 +111,8 @@ def compute(source: str, wiring: str, t: int, weights: Rows) -> Steered:
         s=edited.s.numpy(),
         context=edited.contexts[index].numpy(),
         plain_context=original.contexts[index].numpy() if t <= original_steps else None,
-        next_words=french(best),
+        probability=float(P.max()),
+        next_words=read.translator.task.target.tokens(best),
         probabilities=torch.stack([original_P, P])[:, best].numpy(),
         offers=offer_rows(
             edited.values["weights"][index],
@@ -136,15 +128,17 @@ def normalize(row: Row) -> Row:
     return tuple(weight / total for weight in row)
 
 
-def decode_with_weights(name: str, tokens: Tokens, rows: Mapping[int, Row], limit: int) -> Seq2SeqTrace:
-    """Run the model with the given weights (by step, from 1) in place of its own."""
+def decode_with_weights(
+    translator: Translator, tokens: Tokens, rows: Mapping[int, Row], limit: int
+) -> Seq2SeqTrace:
+    """Run the translator with the given weights (by step, from 1) in place of its own."""
     given = {step - 1: torch.tensor(row) for step, row in rows.items()}  # the model counts steps from 0
 
     def replace(weights: Tensor, step: int) -> Tensor:
         return given.get(step, weights)
 
     with torch.inference_mode():
-        return load_model(name).run(tokens, edits={"weights": replace}, limit=limit)
+        return translator.model.run(tokens, edits={"weights": replace}, limit=limit)
 
 
 # ---- rows to choose from ----
@@ -159,16 +153,13 @@ def offer_rows(row: Tensor, original: Tensor, gold: Row | None) -> dict[str, Row
     """Rows of weights by name, made from the row in use, the model's own row and the gold row, if known."""
     row, T = row.double(), len(row)
     uniform = (1 / T,) * T
-    offers = {"even": uniform}
-    if gold:
-        offers["gold"] = gold
-    if T == 1:
-        return offers
     shuffled = row.tolist()
     random.Random(T).shuffle(shuffled)
     masked = row.clone()
     masked[row.argmax()] = 0
-    return offers | {
+    return {
+        "even": uniform,
+        **({"gold": gold} if gold else {}),
         "focus elsewhere": one_hot_row(int(original.topk(2).indices[1]), T),
         "mix": tuple(shuffled),
         "sharpen": normalize(tuple((row**2).tolist())),

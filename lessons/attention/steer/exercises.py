@@ -1,17 +1,17 @@
 """The guess and the exercises of experiment `steer`, with computed answers."""
 
+from functools import cache
+
 import numpy as np
 
 from lessons.attention.steer.compute import Steered, compute
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.example_sentences import REORDERING
 from lessons.kit.exercises import guess
+from models.tasks.everyday.lexicon import lexicon
 from models.tasks.translation.lexicon import ADJECTIVES
 
 OUTCOMES = ("it stays the same", "it loses économique", "it falls apart")
-ADJECTIVE_FORMS = frozenset(
-    form for adjective in ADJECTIVES.values() for form in (*adjective[1:5], adjective.vowel)
-)
 UNIFORM_TOLERANCE = 0.01  # maximum difference between the weights of a uniform row
 MIN_UNIFORM_STEPS = 3
 
@@ -52,10 +52,18 @@ steering = guess(
 )
 
 
+@cache
+def adjective_forms() -> frozenset[str]:
+    """All French forms of the adjectives that the translators know."""
+    small = (form for adjective in ADJECTIVES.values() for form in (*adjective[1:5], adjective.vowel))
+    everyday = (form for each in lexicon().adjectives for form in (*each.forms, each.vowel))
+    return frozenset((*small, *everyday)) - {""}
+
+
 def check_adjective(_: None, state: State) -> Verdict:
     run = compute(**state)
     lost = [run.plain[n] for n in run.lost]
-    if not ADJECTIVE_FORMS & set(run.plain):
+    if not adjective_forms() & set(run.plain):
         return Verdict(
             False, "This sentence has no adjective. Choose one that has, such as the first suggestion."
         )
@@ -65,7 +73,7 @@ def check_adjective(_: None, state: State) -> Verdict:
             "All weights are still the model’s. Go to the step that writes an adjective and move its"
             " weights.",
         )
-    if len(lost) == 1 and lost[0] in ADJECTIVE_FORMS and not run.new:
+    if len(lost) == 1 and lost[0] in adjective_forms() and not run.new:
         return Verdict(
             True, f"Yes: “{lost[0]}” is gone and every other word stayed. You changed only weights."
         )

@@ -44,10 +44,9 @@ def unrolled(run: Steered) -> Unrolled:
 
 def reading(run: Steered) -> str:
     word = run.yours[run.t - 1]
-    probability = run.probabilities[1][run.next_words.index(word)]
     sentences = [
         f"At step {run.t} the decoder {describe_weights(run)} and writes {bold_word(word)} with"
-        f" P = {probability:.2f}."
+        f" P = {run.probability:.2f}."
     ]
     if not (run.edited or run.waiting or run.unfit):
         sentences.append(first_task(run))
@@ -67,7 +66,7 @@ def reading(run: Steered) -> str:
 
 
 def describe_weights(run: Steered) -> str:
-    if len(run.row) > 1 and np.ptp(run.row) < 0.005:
+    if np.ptp(run.row) < 0.005:
         return "gives all words the same weight"
     best = int(run.row.argmax())
     return f"gives a weight of **{run.row[best]:.2f}** to {word_at(run.source, best)}"
@@ -75,8 +74,6 @@ def describe_weights(run: Steered) -> str:
 
 def first_task(run: Steered) -> str:
     """Tell the learner what to do while nothing is edited."""
-    if len(run.row) == 1:
-        return "There is no other word to attend to: choose a longer sentence."
     second = int(np.argsort(run.row)[-2])
     return f"Now drag {word_at(run.source, second)} to the right."
 

@@ -5,18 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from lessons.attention.translators import WIRINGS
-from lessons.kit.checkpoints import (
-    TRANSLATION,
-    Words,
-    english,
-    french,
-    most_probable,
-    original_run,
-    read_source,
-)
+from lessons.attention.translators import WIRINGS, read_source
+from lessons.kit.checkpoints import Words, most_probable
 from lessons.kit.contract import Result
-from lessons.kit.references import matches_reference, reference_for
 from models.vocabulary import BOS
 
 
@@ -54,19 +45,19 @@ class DecoderStep(Result):
 
 
 def compute(source: str, wiring: str, t: int, unit: int) -> DecoderStep:
-    trace = original_run(WIRINGS[wiring], read_source(source))
+    read = read_source(source, WIRINGS[wiring])
+    trace = read.run()
     t = min(t, len(trace.output))
-    output, row = french(trace.output), t - 1
-    truth = reference_for(TRANSLATION, english(trace.source))
+    output, row = read.output(trace), t - 1
     best = most_probable(trace.probabilities[row])
     return DecoderStep(
         wiring=wiring,
         t=t,
         unit=unit,
-        source=english(trace.source),
+        source=read.words,
         output=output,
-        truth=truth,
-        right=matches_reference(output, truth),
+        truth=read.truth,
+        right=read.is_right(output),
         before=(BOS, *output)[row],
         H=trace.H.numpy(),
         s=trace.s.numpy(),
@@ -76,7 +67,7 @@ def compute(source: str, wiring: str, t: int, unit: int) -> DecoderStep:
         weights=trace.weights[row].numpy(),
         parts=(trace.weights[row, :, None] * trace.H).numpy(),
         context=trace.contexts[row].numpy(),
-        next_words=french(best),
+        next_words=read.translator.task.target.tokens(best),
         logits=trace.logits[row, best].numpy(),
         probabilities=trace.probabilities[row, best].numpy(),
     )

@@ -6,8 +6,7 @@ import numpy as np
 import torch
 
 from lessons.attention.step.compute import compute
-from lessons.attention.translators import WIRINGS
-from lessons.kit.checkpoints import load_model, original_run, read_source
+from lessons.attention.translators import WIRINGS, read_source
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.example_sentences import MANY_TO_ONE
 from lessons.kit.exercises import guess, number, one_of
@@ -64,11 +63,12 @@ def context_by_hand() -> float:
 
 def changes_state(wiring: str) -> bool:
     """Whether a uniform α_t changes s_t. The decoder is fed the same words, so only c_t can change it."""
-    original = original_run(WIRINGS[wiring], read_source(MANY_TO_ONE))
+    read = read_source(MANY_TO_ONE, WIRINGS[wiring])
+    original = read.run()
     uniform = {
         "weights": lambda weights, t: torch.full_like(weights, 1 / len(weights)) if t == 1 else weights
     }
-    edited = load_model(WIRINGS[wiring]).run(original.source, original.output, edits=uniform)
+    edited = read.translator.model.run(original.source, original.output, edits=uniform)
     return not torch.equal(original.s[1], edited.s[1])
 
 

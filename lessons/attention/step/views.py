@@ -30,19 +30,15 @@ def unrolled(run: DecoderStep) -> Unrolled:
 
 
 def reading(run: DecoderStep) -> str:
-    best, *others = np.argsort(-run.scores, kind="stable").tolist()
-    lead = (
-        f", **{run.scores[best] - run.scores[others[0]]:.2f}** ahead of {word_at(run.source, others[0])}"
-        if others
-        else ""
-    )
+    best, second, *_ = np.argsort(-run.scores, kind="stable").tolist()
+    lead = run.scores[best] - run.scores[second]
     word = run.output[run.t - 1]
     sentences = [
         f"The query s{subscript(query_step(run))} gives {word_at(run.source, best)} the highest score,"
-        f" {signed(run.scores[best])}{lead}.",
+        f" {signed(run.scores[best])}, **{lead:.2f}** ahead of {word_at(run.source, second)}.",
         f"The softmax turns it into a weight of **{run.weights[best]:.2f}**.",
         f"From the context and its state the decoder writes {bold_word(word)} with"
-        f" P = **{run.probabilities[run.next_words.index(word)]:.2f}**.",
+        f" P = **{run.probabilities[0]:.2f}**.",
         *correctness_sentences(run.right, run.truth),
     ]
     return " ".join(sentences)

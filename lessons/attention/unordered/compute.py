@@ -10,20 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.attention.translators import ADDITIVE_MODEL
-from lessons.kit.checkpoints import (
-    TRANSLATION,
-    Tokens,
-    Words,
-    english,
-    french,
-    load_model,
-    original_run,
-    read_source,
-)
+from lessons.attention.translators import ADDITIVE, Source, read_source
+from lessons.kit.checkpoints import Tokens, Words
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
+from lessons.kit.references import Positions, differing_positions
+from lessons.kit.typed_text import TypedSentence
 from models.seq2seq import Seq2Seq, Seq2SeqTrace
 
 SHUFFLES = ("the states, after reading", "the words, before reading")
@@ -74,27 +66,28 @@ class Shuffled(Result):
 
 
 def compute(source: str, seed: int, what: str, t: int) -> Shuffled:
-    tokens = read_source(source)
-    original, order = original_run(ADDITIVE_MODEL, tokens), permutation(len(tokens), seed)
+    read = read_source(source)
+    tokens, original = read.tokens, read.run()
+    order = permutation(len(tokens), seed)
     shuffled = run_shuffled(what, tokens, order, original.output)
     if tuple(shuffled.logits.argmax(-1).tolist()) != original.output:  # free running writes other words
         shuffled = run_shuffled(what, tokens, order)
     t = min(t, len(shuffled.output))
-    outputs = french(original.output), french(shuffled.output)
+    reordered = Source(ADDITIVE, reorder(read.sentence, order))
+    outputs = read.output(original), reordered.output(shuffled)
     lost, new = differences_after_common_start(*outputs)
-    truth = reference_for(TRANSLATION, english(tokens))
     return Shuffled(
         what=what,
         seed=seed,
         t=t,
         order=order,
-        source=english(tokens[i] for i in order),
+        source=reordered.words,
         H=shuffled.H.numpy(),
         s=shuffled.s.numpy(),
         plain=outputs[0],
         yours=outputs[1],
-        truth=truth,
-        right=(matches_reference(outputs[0], truth), matches_reference(outputs[1], truth)),
+        truth=read.truth,
+        right=(read.is_right(outputs[0]), read.is_right(outputs[1])),
         lost=lost,
         new=new,
         plain_weights=original.weights[min(t, len(original.output)) - 1].numpy(),
@@ -112,6 +105,11 @@ def differences_after_common_start(first: Words, second: Words) -> tuple[Positio
     return tuple(start + n for n in lost), tuple(start + n for n in new)
 
 
+def reorder(sentence: TypedSentence, order: Tokens) -> TypedSentence:
+    typed, words = (tuple(words[i] for i in order) for words in (sentence.typed, sentence.words))
+    return TypedSentence(typed, words)
+
+
 def permutation(T: int, seed: int) -> tuple[int, ...]:
     """A random order; seed 0 is the original order."""
     return tuple(np.random.default_rng(seed).permutation(T).tolist()) if seed else tuple(range(T))
@@ -121,7 +119,7 @@ def run_shuffled(what: str, tokens: Tokens, order: Tokens, target: Tokens | None
     """Run with shuffled states or words. With a target, step t matches step t of the original run."""
     if what == SHUFFLES[0]:
         return run_shuffled_states(tokens, order, target)
-    return original_run(ADDITIVE_MODEL, tuple(tokens[i] for i in order), target)
+    return ADDITIVE.run(tuple(tokens[i] for i in order), target)
 
 
 @memoize
@@ -132,19 +130,19 @@ def run_shuffled_states(tokens: Tokens, order: Tokens, target: Tokens | None) ->
         return H[list(order)]
 
     with torch.inference_mode():
-        return load_model(ADDITIVE_MODEL).run(tokens, target, edits={"H": reorder})
+        return ADDITIVE.model.run(tokens, target, edits={"H": reorder})
 
 
 def context_gaps(what: str, tokens: Tokens, order: Tokens) -> np.ndarray:
     """(T',) largest absolute change of a number in c_t while the decoder is fed the same words."""
-    original = original_run(ADDITIVE_MODEL, tokens)
+    original = ADDITIVE.run(tokens)
     shuffled = run_shuffled(what, tokens, order, original.output)
     return (shuffled.contexts - original.contexts).abs().amax(-1).numpy()
 
 
 def context_gaps_64_bit(tokens: Tokens, order: Tokens) -> np.ndarray:
     """(T',) `context_gaps` of shuffled states, computed by a copy of the model in double precision."""
-    model, output = double_precision_model(), original_run(ADDITIVE_MODEL, tokens).output
+    model, output = double_precision_model(), ADDITIVE.run(tokens).output
     with torch.inference_mode():
         original, shuffled = (
             model.run(tokens, output, edits=edits) for edits in (None, {"H": lambda H, step: H[list(order)]})
@@ -154,4 +152,4 @@ def context_gaps_64_bit(tokens: Tokens, order: Tokens) -> np.ndarray:
 
 @cache
 def double_precision_model() -> Seq2Seq:
-    return deepcopy(load_model(ADDITIVE_MODEL)).double()
+    return deepcopy(ADDITIVE.model).double()

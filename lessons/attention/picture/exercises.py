@@ -1,0 +1,70 @@
+"""The guess and the exercises of experiment `picture`, with computed answers."""
+
+from lessons.attention.picture.compute import LOOKS, OPENING, Described, compute
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import WHOLE_NUMBER, guess, number
+from models.tasks.drawings import PATCH, PATCHES
+
+PLACES = ("at the small cross", "at the large square", "at all patches alike")
+NOUN = 8  # the last word of the opening's sentence
+
+
+def opening(**changes: object) -> Described:
+    return compute(**({"drawing": OPENING, "t": NOUN, "look": LOOKS[0]} | changes))  # type: ignore[arg-type]
+
+
+def where_it_looks() -> str:
+    shares = opening().shares
+    return PLACES[2] if max(shares) < 0.5 else PLACES[int(shares.argmax())]
+
+
+def figures() -> str:
+    cross, square = opening().shares
+    return f"The patches of the cross get {cross:.2f} of the weight, those of the square {square:.2f}."
+
+
+where = guess(
+    "where",
+    "The model describes this drawing as “a small cross left of a large square”. Where does it look while it"
+    " writes the last word, “square”?",
+    {
+        PLACES[0]: lambda: f"It has already written that word. {figures()}",
+        PLACES[1]: lambda: f"{figures()} Nobody told it where the square is: attention found it.",
+        PLACES[2]: lambda: f"Then every word would get the same context. {figures()}",
+    },
+    where_it_looks,
+    "Which part of the drawing do you look at when you write this word?",
+    covers=("grid", "next_words"),
+)
+
+
+def writes_above(answer: None, state: State) -> Verdict:
+    run = compute(**state)
+    said = f"The model writes “{' '.join(run.plain)}”."
+    if "above" not in run.plain:
+        return Verdict(False, f"{said} Place one shape higher than the other, in the same columns.")
+    if run.truth != run.plain:
+        return Verdict(False, f"{said} But your drawing is not that. Use two of the four shapes.")
+    return Verdict(True, said)
+
+
+EXERCISES = (
+    number(
+        "patches",
+        f"A patch has {PATCH} × {PATCH} cells, each filled or empty. How many words does the"
+        " encoder’s vocabulary"
+        " need?",
+        lambda: len(PATCHES),
+        "Each cell doubles the number of patterns.",
+        "The patches are the words of this language; their order in the grid is their order in the sentence.",
+        within=WHOLE_NUMBER,
+        experiment="picture",
+    ),
+    Exercise(
+        "above",
+        "Challenge: draw two shapes so that the model rightly writes “above”.",
+        writes_above,
+        "Two shapes are above each other if they share a column and no row.",
+        experiment="picture",
+    ),
+)
