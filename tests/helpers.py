@@ -10,6 +10,29 @@ from lessons.kit.pictures.base import Picture
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
+EVERYDAY_SENTENCES = (  # typed as learners type: names, contractions, digits, emoji, no final mark
+    "My neighbour Sara bought a second-hand bike yesterday.",
+    "I don't like pizza!",
+    "what's your name",
+    "Can you help me with my homework?",
+    "Tanmoy lives in Berlin and works for Google.",
+    "It's 25 degrees outside 🌞",
+    "We watched Netflix until 2 a.m.",
+    "She said: “I'll be back”.",
+    "He isn't here. He went home.",
+    "the wifi is down again",
+    "My cat’s favourite toy is a mouse…",
+    "Ich komme aus Deutschland",
+    "LOL that was funny",
+    "He ran 10,000 metres in 31:45",
+    "Please close the door, it's cold!",
+    "Attention is all you need",
+    "I've never been to São Paulo",
+    "100% of students passed the exam (really)",
+    "Hello",
+    "The quick brown fox jumps over the lazy dog",
+)
+
 
 def preset(lesson: Lesson, slug: str, title: str) -> Result:
     """Run the preset with this title."""

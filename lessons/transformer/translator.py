@@ -29,13 +29,10 @@ def original_trace(source: Tokens) -> TransformerTrace:
     return TRANSLATOR.run(source)
 
 
-def read_text(text: str) -> Tokens:
-    """Convert the text of `sentence_control` to source tokens."""
-    return TRANSLATOR.read(text, "text")
-
-
-def source_words(tokens: Tokens) -> Words:
-    return TRANSLATOR.source_words(tokens)
+def read_text(text: str) -> tuple[Tokens, Words]:
+    """Convert the text of `sentence_control` to source tokens, and to words for pictures."""
+    sentence = TRANSLATOR.read_typed(text, "text")
+    return TRANSLATOR.ids(sentence.words), sentence.shown
 
 
 def target_words(tokens: Iterable[int]) -> Words:
@@ -45,7 +42,7 @@ def target_words(tokens: Iterable[int]) -> Words:
 
 def reference_translation(trace: TransformerTrace) -> Words | None:
     """The correct translation of the source, if known."""
-    return TRANSLATOR.reference(source_words(trace.source), without_eos(trace))
+    return TRANSLATOR.reference(TRANSLATOR.source_words(trace.source), without_eos(trace))
 
 
 def is_right(trace: TransformerTrace) -> bool | None:
@@ -55,7 +52,7 @@ def is_right(trace: TransformerTrace) -> bool | None:
 
 def gold_links(trace: TransformerTrace) -> frozenset[tuple[int, int]] | None:
     """Gold links (t, i), if known for this source and if the model wrote the reference translation."""
-    pair = TRANSLATOR.pair(source_words(trace.source))
+    pair = TRANSLATOR.pair(TRANSLATOR.source_words(trace.source))
     return pair.alignment if pair and without_eos(trace) == pair.target else None
 
 

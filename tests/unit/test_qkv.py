@@ -14,6 +14,7 @@ from torch.nn import functional as F
 from lessons.kit.checkpoints import TRANSLATION, original_run, read_source
 from lessons.kit.contract import InputError
 from lessons.kit.example_sentences import AMBIGUOUS_BANK, MANY_TO_ONE, REORDERING
+from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.base import text_width
 from lessons.qkv import (
     LESSON,
@@ -34,15 +35,43 @@ from lessons.qkv import (
 )
 from lessons.qkv.flow_diagram import WIDTH_PX
 from lessons.qkv.sense_models import CHECKPOINTS, LEFT_TO_RIGHT, TWO_SIDED
+from lessons.qkv.translator import TRANSFORMER
 from models.tasks import BANK
 from models.zoo import Card
 from tests import helpers
-from tests.helpers import takes_only
+from tests.helpers import EVERYDAY_SENTENCES, takes_only
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 STREET = "i arrived at the bank after crossing the street ."
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)
+
+
+# ---- all experiments with an English sentence ----
+
+
+@pytest.mark.parametrize(
+    ("slug", "state"),
+    [
+        ("order", {"order": "reversed"}),
+        ("heads", {"layer": heads.compute.LAYERS[0]}),
+        ("heads", {"layer": heads.compute.LAYERS[1]}),
+        *(("cross", {"kind": kind}) for kind in cross.compute.KINDS),
+        ("between", {"alphabetical": True}),
+    ],
+)
+def test_no_word_is_refused(slug, state):
+    for text in EVERYDAY_SENTENCES:
+        with collect_notices() as notices:
+            EXPERIMENTS[slug].run(state | {"text": text})
+        assert set(notices) <= {"text"}
+
+
+def test_replaced_words_are_named_and_marked():
+    with collect_notices() as notices:
+        run = EXPERIMENTS["between"].run({"text": "The dog sees the xylophone."})
+    assert [word[0] == "≈" for word in run.words] == [False, False, False, False, True, False]
+    assert_says(notices["text"], "xylophone")
 
 
 # ---- advice ----
@@ -632,8 +661,8 @@ def test_new_word_must_be_one_known_word(word):
 @pytest.mark.parametrize("d", ["8", "64"])
 def test_heads_agree_with_torch(many, d):
     run = heads.compute.compute(MANY_TO_ONE, "fresh", many, d, 3)
-    words = TRANSLATION.read(MANY_TO_ONE)
-    attention, x = heads.compute.untrained_layer(words, int(d), int(many), 3)
+    words = tuple(MANY_TO_ONE.split())
+    attention, x = heads.compute.untrained_layer(TRANSFORMER.ids(words), int(d), int(many), 3)
     oracle = torch.nn.MultiheadAttention(int(d), int(many), batch_first=True)
     with torch.no_grad():
         oracle.in_proj_weight.copy_(torch.cat([attention.W_q, attention.W_k, attention.W_v], 1).T)
@@ -648,7 +677,7 @@ def test_heads_agree_with_torch(many, d):
 
 def test_the_trained_layer_is_the_transformers():
     run = preset("heads", "Trained")
-    trace = original_run("translation-transformer-s0", read_source(MANY_TO_ONE))
+    trace = TRANSFORMER.run(TRANSFORMER.read(MANY_TO_ONE))
     np.testing.assert_allclose(run.weights, trace.encoder_self[0], atol=1e-6)
     with_, pie, hit = map(run.words.index, ("with", "pie", "hit"))
     assert (run.weights[1, [with_, pie], hit] > 0.5).all()
@@ -660,10 +689,11 @@ def test_the_trained_layer_is_the_transformers():
     ], "the heads differ"
 
 
-def test_a_sentence_too_long_for_eight_maps_is_refused():
-    with pytest.raises(InputError) as complaint:
-        EXPERIMENTS["heads"].run({"text": "the " * 25})
-    assert_says(str(complaint.value), heads.compute.MAX_WORDS)
+def test_eight_maps_show_the_first_words_of_a_long_sentence():
+    with collect_notices() as notices:
+        run = EXPERIMENTS["heads"].run({"text": "the " * 25})
+    assert len(run.words) == heads.compute.MAX_WORDS == run.weights.shape[1]
+    assert_says(notices["text"], heads.compute.MAX_WORDS)
 
 
 @given(st.integers(1, 64), st.integers(1, 64), st.integers(1, 8))
@@ -1148,7 +1178,7 @@ def test_the_equations_of_bank_hold_for_every_word_with_two_senses():
 
 @pytest.mark.parametrize(
     ("text", "change", "fact"),
-    [(".", "reversed", "0 of 1 word"), ("she works .", "reversed", "2 of 3 words")],
+    [("go .", "as it stands", "0 of 2 words"), ("she works .", "reversed", "2 of 3 words")],
 )
 def test_moved_word_count_agrees_in_number(text, change, fact):
     assert_says(order.views.reading(EXPERIMENTS["order"].run({"text": text, "order": change})), fact)

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.kit.checkpoints import TRANSLATION, Tokens, Words, english, load_card, read_source, translate
+from lessons.kit.checkpoints import Tokens, Words, load_card, translate
 from lessons.kit.contract import Result
-from lessons.kit.references import matches_reference, reference_for
+from lessons.kit.references import matches_reference
+from lessons.kit.translator import Translator
 from models.recipes import seeds_of
 from models.zoo import Card
 
@@ -16,6 +17,7 @@ MODELS = {  # name → checkpoints of all seeds: the first is used to translate,
     "with positions": seeds_of("translation-between-ordered-64"),
     "Transformer": seeds_of("translation-transformer"),
 }
+READER = Translator(MODELS["recurrent"][0])  # all models have the same vocabulary
 METRICS = {"whole sentences": "exact_match", "words": "token_accuracy"}
 PARTS = ("self-attention", "positions", "masked decoder", "heads", "no recurrence")
 
@@ -56,15 +58,19 @@ class Between(Result):
 
 
 def compute(text: str, alphabetical: bool, metric: str) -> Between:
-    typed = read_source(text, "text")
-    source = tuple(sorted(typed)) if alphabetical else typed  # word ids are in alphabetical order
+    sentence = READER.read_typed(text, "text")
+    typed = READER.ids(sentence.words)
+    places = range(len(typed))
+    if alphabetical:
+        places = sorted(places, key=typed.__getitem__)  # word ids are in alphabetical order
+    source = tuple(typed[place] for place in places)
     outputs = tuple(translate_with(model, source) for model in MODELS)
-    reference = reference_for(TRANSLATION, english(typed))
+    reference = READER.reference(sentence.words, outputs[0])
     cards_by_seed = [[load_card(name) for name in names] for names in MODELS.values()]
     cards, key = [cards[0] for cards in cards_by_seed], METRICS[metric]
     return Between(
         metric=metric,
-        words=english(source),
+        words=tuple(sentence.shown[place] for place in places),
         sorted=alphabetical,
         models=tuple(MODELS),
         truth=reference,

@@ -7,18 +7,19 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.kit.checkpoints import english, french, load_model, original_run, read_source
 from lessons.kit.contract import Result
+from lessons.kit.translator import Translator
 from lessons.qkv.attention_layer import attend, max_difference
+from lessons.qkv.translator import TRANSFORMER
 from models.multihead import MultiHeadAttention, affine
 from models.seq2seq import Seq2SeqTrace
 from models.transformer import TransformerTrace
 
-KINDS = {  # name → checkpoint, source of the queries, source of the keys and values
-    "seq2seq, dot": ("translation-dot-64-s0", "S", "H"),
-    "seq2seq, scaled dot": ("translation-scaled-dot-64-s0", "S", "H"),
-    "cross, in a Transformer": ("translation-transformer-s0", "decoder", "encoder"),
-    "self, in a Transformer": ("translation-transformer-s0", "encoder", "encoder"),
+KINDS = {  # name → model, source of the queries, source of the keys and values
+    "seq2seq, dot": (Translator("translation-dot-64-s0"), "S", "H"),
+    "seq2seq, scaled dot": (Translator("translation-scaled-dot-64-s0"), "S", "H"),
+    "cross, in a Transformer": (TRANSFORMER, "decoder", "encoder"),
+    "self, in a Transformer": (TRANSFORMER, "encoder", "encoder"),
 }
 HEADS = 4  # number of heads of the Transformer
 
@@ -45,7 +46,7 @@ def seq2seq_inputs(kind: str, trace: Seq2SeqTrace) -> Inputs:
 
 def transformer_inputs(kind: str, trace: TransformerTrace, head: int) -> Inputs:
     """Inputs of one head in the encoder's first self-attention or the decoder's last cross-attention."""
-    model, values = load_model("translation-transformer-s0"), trace.values
+    model, values = TRANSFORMER.model, trace.values
     if kind.startswith("self"):
         layer, name = model.encoder.layers[0].self_attention, "encoder.layer1.self"
         X_Q = X = values["encoder.layer1.norm1.out"]
@@ -93,17 +94,18 @@ class Cross(Result):
 
 
 def compute(text: str, kind: str, head: int) -> Cross:
-    checkpoint, asks, looked_at = KINDS[kind]
-    trace = original_run(checkpoint, read_source(text, "text"))
+    translator, asks, looked_at = KINDS[kind]
+    sentence = translator.read_typed(text, "text")
+    trace = translator.run(translator.ids(sentence.words))
     is_seq2seq = kind.startswith("seq2seq")
     inputs = seq2seq_inputs(kind, trace) if is_seq2seq else transformer_inputs(kind, trace, head - 1)
     rows = (inputs.X_Q, inputs.X, inputs.X)
     Q, K, V = (affine(each, *W) for each, W in zip(rows, inputs.W, strict=True))
     tap = attend(Q, K, V, scale=inputs.scale)
-    source, output = english(trace.source), french(trace.output)
+    source, output = sentence.shown, translator.task.target.tokens(trace.output)
     return Cross(
         kind=kind,
-        model=checkpoint,
+        model=translator.name,
         asks=asks,
         looked_at=looked_at,
         head=None if is_seq2seq else head,

@@ -6,8 +6,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.kit.checkpoints import TRANSLATION, english, load_model, read_source
-from lessons.kit.contract import InputError, Result
+from lessons.kit.checkpoints import Tokens
+from lessons.kit.contract import Result
+from lessons.kit.notices import add_notice
+from lessons.qkv.translator import TRANSFORMER
 from lessons.qkv.untrained_layer import count_parameters, untrained_attention
 from models.multihead import MultiHeadAttention
 from models.trace import Tap
@@ -40,14 +42,12 @@ class Heads(Result):
 
 
 def compute(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
-    words = english(read_source(text, "text"))
-    if len(words) > MAX_WORDS:
-        raise InputError(
-            f"That is {len(words)} words. Use at most {MAX_WORDS} here: each head draws a map of all pairs.",
-            "text",
-        )
+    sentence = TRANSFORMER.read_typed(text, "text")
+    source = TRANSFORMER.ids(sentence.words)[:MAX_WORDS]
+    if len(sentence.words) > MAX_WORDS:
+        add_notice("text", f"Only the first {MAX_WORDS} words are used: each head draws a map of all pairs.")
     trained = layer != LAYERS[0]
-    attention, x = trained_layer(words) if trained else untrained_layer(words, int(d), int(heads), seed)
+    attention, x = trained_layer(source) if trained else untrained_layer(source, int(d), int(heads), seed)
     tap = Tap()
     attention(x, x, tap=tap)
     weights = tap.last("weights")
@@ -55,7 +55,7 @@ def compute(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
         trained=trained,
         heads=attention.heads,
         d=x.shape[1],
-        words=words,
+        words=sentence.shown[:MAX_WORDS],
         weights=weights.numpy(),
         joined=attention.join(tap.last("heads")).numpy(),
         W_O=attention.W_o.numpy(),
@@ -65,16 +65,15 @@ def compute(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
     )
 
 
-def trained_layer(words: tuple[str, ...]) -> tuple[MultiHeadAttention, Tensor]:
+def trained_layer(source: Tokens) -> tuple[MultiHeadAttention, Tensor]:
     """The first self-attention of the trained Transformer's encoder, and its input (T, d)."""
-    encoder = load_model("translation-transformer-s0").encoder
+    encoder = TRANSFORMER.model.encoder
     layer = encoder.layers[0]
-    return layer.self_attention, layer.norms[0](encoder.embed(torch.tensor(TRANSLATION.source.ids(words))))
+    return layer.self_attention, layer.norms[0](encoder.embed(torch.tensor(source)))
 
 
-def untrained_layer(
-    words: tuple[str, ...], d: int, heads: int, seed: int
-) -> tuple[MultiHeadAttention, Tensor]:
+def untrained_layer(source: Tokens, d: int, heads: int, seed: int) -> tuple[MultiHeadAttention, Tensor]:
     """A layer with random weights, and a random vector (T, d) for each word of the sentence."""
-    embeddings = torch.randn(len(TRANSLATION.source), d, generator=torch.Generator().manual_seed(seed))
-    return untrained_attention(d, heads, seed), embeddings[TRANSLATION.source.ids(words)]
+    generator = torch.Generator().manual_seed(seed)
+    embeddings = torch.randn(len(TRANSFORMER.task.source), d, generator=generator)
+    return untrained_attention(d, heads, seed), embeddings[list(source)]

@@ -7,10 +7,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.kit.checkpoints import TRANSLATION, english, load_model, read_source
+from lessons.kit.checkpoints import Tokens
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.qkv.word_order import reorder, words_at
+from lessons.qkv.translator import TRANSFORMER
+from lessons.qkv.word_order import reorder
 from models.blocks import positions as positional_encoding
 from models.trace import Tap
 
@@ -27,11 +28,11 @@ def new_places(order: str, T: int, seed: int) -> tuple[int, ...]:
 
 
 @memoize
-def run_self_attention(words: tuple[str, ...], positions: bool) -> tuple[Tensor, Tensor]:
+def run_self_attention(source: Tokens, positions: bool) -> tuple[Tensor, Tensor]:
     """Y (T, d) and weights (heads, T, T) of the trained Transformer's first self-attention."""
-    encoder, tap = load_model("translation-transformer-s0").encoder, Tap()
+    encoder, tap = TRANSFORMER.model.encoder, Tap()
     embedding_tap = Tap() if positions else Tap({"positions": lambda P, _: 0 * P})
-    x = encoder.embed(torch.tensor(TRANSLATION.source.ids(words)), tap=embedding_tap)  # (T, d)
+    x = encoder.embed(torch.tensor(source), tap=embedding_tap)  # (T, d)
     layer = encoder.layers[0]
     x = layer.norms[0](x)
     return layer.self_attention(x, x, tap=tap), tap.last("weights")
@@ -55,18 +56,19 @@ class Order(Result):
 
 def compute(text: str, order: str, seed: int, positions: bool, pair: int) -> Order:
     """Compare each word's output in the new order with its output in the original order."""
-    words = english(read_source(text, "text"))
-    places = new_places(order, len(words), seed)
-    reordered = words_at(words, places)
+    sentence = TRANSFORMER.read_typed(text, "text")
+    source = TRANSFORMER.ids(sentence.words)
+    places = new_places(order, len(source), seed)
+    reordered = tuple(source[index] for index in places)
     moved = []
     for with_positions in (False, True):
-        Y, new_Y = (run_self_attention(each, with_positions)[0] for each in (words, reordered))
+        Y, new_Y = (run_self_attention(each, with_positions)[0] for each in (source, reordered))
         moved.append((new_Y - Y[list(places)]).abs().amax(-1).numpy())
-    (Y, weights), (_, new_weights) = (run_self_attention(each, positions) for each in (words, reordered))
+    (Y, weights), (_, new_weights) = (run_self_attention(each, positions) for each in (source, reordered))
     return Order(
         order=order,
         positions=positions,
-        words=words,
+        words=sentence.shown,
         places=places,
         moved=np.stack(moved),
         size=Y.abs().mean().item(),

@@ -18,7 +18,6 @@ from lessons.transformer.translator import (
     original_trace,
     read_text,
     reference_translation,
-    source_words,
     target_words,
 )
 from models.trace import Tap
@@ -110,7 +109,7 @@ class AblationRun(Result):
 def ablate(
     text: str, part: str, kind: str, layer: str, head: str, sample: int, by: str = "zero"
 ) -> AblationRun:
-    source, choice = read_text(text), (part, kind, int(layer), int(head), by)
+    (source, words), choice = read_text(text), (part, kind, int(layer), int(head), by)
     original, ablated = original_trace(source), translate_ablated(source, *choice)
     reread = read_original(source, *choice)
     outputs = target_words(original.output), target_words(ablated.output)
@@ -120,7 +119,7 @@ def ablate(
     return AblationRun(
         *choice,
         sample,
-        source=source_words(source),
+        source=words,
         plain=outputs[0],
         yours=outputs[1],
         truth=reference,

@@ -15,7 +15,6 @@ from lessons.transformer.translator import (
     original_trace,
     read_text,
     reference_translation,
-    source_words,
     target_words,
 )
 from models.transformer import Transformer, TransformerTrace
@@ -112,33 +111,36 @@ class BlockRun(Result):
 
 
 def block(text: str, block: str, layer: str) -> BlockRun:
-    trace, transformer = original_trace(read_text(text)), load_transformer()
+    source, words = read_text(text)
+    trace, transformer = original_trace(source), load_transformer()
     output_tokens = tuple(dict.fromkeys(trace.output))
     return BlockRun(
         block=block,
         layer=int(layer),
         layers=transformer.config.layers,
         heads=transformer.config.heads,
-        source=source_words(trace.source),
+        source=words,
         reads=target_words(trace.target_in),
         writes=target_words(trace.output),
         truth=reference_translation(trace),
         right=is_right(trace),
-        quantities=tuple(read_quantity(trace, int(layer), *spec) for spec in BLOCKS[block]),
+        quantities=tuple(read_quantity(trace, words, int(layer), *spec) for spec in BLOCKS[block]),
         likely=target_words(output_tokens),
         probabilities=trace.probabilities[:, list(output_tokens)].numpy(),
         parameters=count_parameters(transformer, block, int(layer)),
     )
 
 
-def read_quantity(trace: TransformerTrace, layer: int, name: str, direction: str, path: str) -> Quantity:
+def read_quantity(
+    trace: TransformerTrace, source: Words, layer: int, name: str, direction: str, path: str
+) -> Quantity:
     is_last = layer == len(LAYERS)
     path = path.format(n=layer, next="norm" if is_last else f"layer{layer + 1}.norm1")
     values = trace.values[path]
     if values.dim() == 3:
         values = values.transpose(0, 1).flatten(1)  # (heads, T, d_head) → (T, d)
     side = "source" if path.startswith("encoder") else "target"
-    rows = source_words(trace.source) if side == "source" else target_words(trace.target_in)
+    rows = source if side == "source" else target_words(trace.target_in)
     return Quantity(name, direction, path, side, rows, values.numpy())
 
 

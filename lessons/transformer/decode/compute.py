@@ -17,7 +17,6 @@ from lessons.transformer.translator import (
     original_trace,
     read_text,
     reference_translation,
-    source_words,
     target_words,
 )
 
@@ -99,7 +98,7 @@ class DecodeRun(Result):
 
 
 def decode(text: str, t: int) -> DecodeRun:
-    source = read_text(text)
+    source, words = read_text(text)
     trace, layers = original_trace(source), load_transformer().config.layers
     steps = decode_steps(layers, len(trace.output))
     t = min(t, len(steps))
@@ -117,7 +116,7 @@ def decode(text: str, t: int) -> DecodeRun:
         t=t,
         step=steps[t - 1],
         steps=len(steps),
-        source=source_words(source),
+        source=words,
         reads=target_words(trace.target_in),
         writes=target_words(trace.output),
         truth=reference_translation(trace),

@@ -19,7 +19,6 @@ from lessons.transformer.translator import (
     original_trace,
     read_text,
     reference_translation,
-    source_words,
     target_words,
 )
 from models.data import held_out
@@ -136,13 +135,14 @@ class HeadsRun(Result):
 
 
 def heads(text: str, kind: str, layer: str, head: str) -> HeadsRun:
-    trace = original_trace(read_text(text))
+    source, words = read_text(text)
+    trace = original_trace(source)
     gold = gold_links(trace)
     return HeadsRun(
         kind=kind,
         layer=int(layer),
         head=int(head),
-        source=source_words(trace.source),
+        source=words,
         reads=target_words(trace.target_in),
         writes=target_words(trace.output),
         truth=reference_translation(trace),

@@ -54,7 +54,7 @@ def attention_map_count() -> float:
 
 def check_encoder_products(answer: str, _: State) -> Verdict:
     """Change the encoder output and check which of q, k and v change in the first cross-attention."""
-    source, transformer = read_text(IDIOM), load_transformer()
+    (source, _), transformer = read_text(IDIOM), load_transformer()
     output = transformer.run(source).output
     shifted = {"encoder.norm.out": lambda value, step: value + 1}
     before, after = (transformer.run(source, target=output, edits=edits).values for edits in ({}, shifted))

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from lessons.kit.checkpoints import Tokens, Words
 from lessons.kit.contract import Result
-from lessons.transformer.translator import load_transformer, read_text, source_words
+from lessons.transformer.translator import load_transformer, read_text
 from models.trace import Edits, Tap
 
 
@@ -36,7 +36,7 @@ class PointwiseRun(Result):
 
 
 def pointwise(text: str, layer: str, position: int, amount: float) -> PointwiseRun:
-    source = read_text(text)
+    source, words = read_text(text)
     position, layer_path = min(position, len(source)), f"encoder.layer{layer}"
 
     def add_amount(value: Tensor, step: int) -> Tensor:
@@ -58,7 +58,7 @@ def pointwise(text: str, layer: str, position: int, amount: float) -> PointwiseR
         layer=int(layer),
         position=position,
         amount=amount,
-        source=source_words(source),
+        source=words,
         fc=change("fc", "norm2"),
         attention=change("self", "norm1"),
         parts=tuple(modules),

@@ -1,0 +1,5 @@
+"""The trained Transformer whose attention this lesson shows."""
+
+from lessons.kit.translator import Translator
+
+TRANSFORMER = Translator("translation-transformer-s0")
