@@ -184,6 +184,12 @@ def small_tasks() -> Iterator[Recipe]:
     yield seq2seq("addition-none-128-s0", "addition", 12_000, **options)
 
 
+def drawings() -> Iterator[Recipe]:
+    """For lesson `attention`, `picture`: the patches of a drawing are the source words."""
+    options: Json = {"lr": 8e-3, "lengths": range(36, 37), "width": 64, "bidirectional": True}
+    yield seq2seq("drawings-additive-64-s0", "drawings", 3000, context="attention", **options)
+
+
 def language_models() -> Iterator[Recipe]:
     """For lessons `recurrence` and `decoding`. The vanilla RNN needs a small rate, the LSTM many steps."""
     texts: Json = {"task": "stories", "batch": 16, "examples": 30_000}
@@ -277,6 +283,7 @@ FAMILIES = (
     films,
     transformers,
     small_tasks,
+    drawings,
     language_models,
     senses,
     probes,

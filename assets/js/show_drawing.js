@@ -13,6 +13,7 @@ import { refreshTip } from "./hover.js";
 import { memory } from "./memory.js";
 import { morph } from "./morph.js";
 import { foldMeaning, placeMeaning } from "./meaning.js";
+import { restorePainted } from "./paint.js";
 import { typeset } from "./tex.js";
 import { setHollow } from "./zoom.js";
 
@@ -99,6 +100,7 @@ function apply(experiment, about) {
   updateCovers(experiment, about.covers);
   foldMeaning(experiment);
   restoreHeld();
+  restorePainted(drawing);
   typeset(experiment.element);
   fit(drawing);
   placeMeaning(experiment);

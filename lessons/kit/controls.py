@@ -182,6 +182,40 @@ class DragHandles(Matrix):
 
 
 @dataclass(frozen=True)
+class Pixels(Matrix):
+    """A drawing: cells that are filled (1) or empty (0), painted in a picture (pictures/pixels.py)."""
+
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 1.0
+
+    def check(self, value: Any) -> Rows:
+        return tuple(tuple(float(cell >= 0.5) for cell in row) for row in super().check(value))
+
+    @property
+    def accepts(self) -> str:
+        rows, columns = self.shape
+        return f"{rows} rows of {columns} cells, each 1 (filled) or 0 (empty)"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.default), len(self.default[0])
+
+    def write(self, value: Rows) -> str:
+        """Write the cells row by row as bits of a hexadecimal number."""
+        bits = "".join(str(int(cell)) for row in value for cell in row)
+        return f"{int(bits, 2):0{-(-len(bits) // 4)}x}"
+
+    def read(self, text: str) -> Rows:
+        rows, columns = self.shape
+        digits = -(-rows * columns // 4)
+        if not re.fullmatch(f"[0-9a-f]{{{digits}}}", text):
+            raise InputError(f"{self.label}: {digits} hexadecimal digits, one bit per cell, please.")
+        bits = f"{int(text, 16):0{rows * columns}b}"[-rows * columns :]
+        return self.check([bits[start : start + columns] for start in range(0, rows * columns, columns)])
+
+
+@dataclass(frozen=True)
 class RowEdits(Control):
     """Rows that a learner has changed, by step: ((step, (value, …)), …).
 

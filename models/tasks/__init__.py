@@ -2,6 +2,7 @@
 
 from models.tasks.bank import BANK
 from models.tasks.corpus import Corpus
+from models.tasks.drawings import DRAWINGS
 from models.tasks.everyday import EVERYDAY
 from models.tasks.pronounce import PRONOUNCE
 from models.tasks.stories import STORIES
@@ -12,7 +13,7 @@ from models.tasks.translation import TRANSLATION
 __all__ = ["BANK", "CORPORA", "TASKS", "vocabularies"]
 
 TASKS: dict[str, Task] = {
-    task.name: task for task in (TRANSLATION, EVERYDAY, REVERSAL, COPY, ADDITION, DATES, PRONOUNCE)
+    task.name: task for task in (TRANSLATION, EVERYDAY, REVERSAL, COPY, ADDITION, DATES, PRONOUNCE, DRAWINGS)
 }
 CORPORA: dict[str, Corpus] = {STORIES.name: STORIES}
 

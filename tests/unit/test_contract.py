@@ -14,6 +14,7 @@ from lessons.kit.contract import (
     DragHandles,
     InputError,
     Matrix,
+    Pixels,
     Result,
     Slider,
     Step,
@@ -79,6 +80,20 @@ def test_a_matrix_travels(rows):
     assert MATRIX.read(MATRIX.write(MATRIX.check(rows))) == tuple(map(tuple, rows))
     handles = DragHandles("h", "H", ((0.0, 0.0), (0.0, 0.0)))
     assert handles.read(handles.write(handles.check(rows))) == tuple(map(tuple, rows))
+
+
+@given(st.lists(st.lists(st.sampled_from((0.0, 1.0)), min_size=3, max_size=3), min_size=3, max_size=3))
+def test_a_drawing_travels_as_a_hexadecimal_number(rows):
+    pixels = Pixels("p", "P", ((0.0,) * 3,) * 3)
+    text = pixels.write(pixels.check(rows))
+    assert len(text) == 3
+    assert pixels.read(text) == tuple(map(tuple, rows))
+
+
+@pytest.mark.parametrize("bad", ["", "0", "ggg", "0000", "-01", "0x1", "１２３"])
+def test_a_drawing_needs_its_number_of_digits(bad):
+    with pytest.raises(InputError, match="3 hexadecimal digits"):
+        Pixels("p", "P", ((0.0,) * 3,) * 3).read(bad)
 
 
 def test_choices_toggles_and_texts():

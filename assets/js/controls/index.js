@@ -6,13 +6,14 @@ import { touched } from "../experiments.js";
 import { choice, menu, toggle } from "./choice.js";
 import { matrix } from "./matrix.js";
 import { pairFile } from "./pair_file.js";
+import { pixels } from "./pixels.js";
 import { dragHandles, rowEdits } from "./row_edits.js";
 import { savedRuns } from "./saved_runs.js";
 import { slider, step } from "./slider.js";
 import { text } from "./text.js";
 
 const kinds = {
-  choice, matrix, menu, slider, step, text, toggle,
+  choice, matrix, menu, pixels, slider, step, text, toggle,
   "drag-handles": dragHandles, "pair-file": pairFile, "row-edits": rowEdits, "saved-runs": savedRuns,
 };
 

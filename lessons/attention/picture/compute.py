@@ -1,5 +1,6 @@
 """Describe a drawing in words, and see which patches each word attends to; the weights can be moved."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from models.tasks.drawings import (
     Cells,
     connected,
     encode,
+    find_relation,
     move,
     name_shape,
     patch_of,
@@ -70,7 +72,7 @@ def compute(drawing: Rows, t: int, look: str) -> Described:
     cells = frozenset((int(r), int(c)) for r, c in np.argwhere(np.array(drawing)))
     words = encode(cells)
     source = tuple(DRAWINGS.source.ids(words))
-    shapes = sorted(connected(cells), key=min)
+    shapes = in_naming_order([*connected(cells)])
     patches = np.zeros((len(shapes), len(source)), dtype=bool)
     for n, shape in enumerate(shapes):
         patches[n, [patch_of(cell) for cell in shape]] = True
@@ -98,6 +100,12 @@ def compute(drawing: Rows, t: int, look: str) -> Described:
         probabilities=P[:, best].numpy(),
         exact_match=load_card(MODEL).metrics["natural"]["exact_match"],
     )
+
+
+def in_naming_order(shapes: Sequence[Cells]) -> Sequence[Cells]:
+    """The left or upper shape first, as in the sentence."""
+    relation = find_relation(*shapes) if len(shapes) == 2 else None
+    return relation[0] if relation else sorted(shapes, key=min)
 
 
 def moved_row(look: str, patches: np.ndarray) -> Tensor | None:
