@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.decoding import beam, filters, gallery, histogram, loop, pictogram, sample
+from lessons.decoding import beam, bleu, filters, gallery, histogram, loop, pictogram, sample
 from lessons.kit.contract import Lesson
 
 LESSON = Lesson(
@@ -19,6 +19,7 @@ LESSON = Lesson(
         loop.EXPERIMENT,
         gallery.EXPERIMENT,
         histogram.EXPERIMENT,
+        bleu.EXPERIMENT,
     ),
     exercises=(
         *filters.exercises.EXERCISES,
@@ -26,5 +27,6 @@ LESSON = Lesson(
         *histogram.exercises.EXERCISES,
         *beam.exercises.EXERCISES,
         *loop.exercises.EXERCISES,
+        *bleu.exercises.EXERCISES,
     ),
 )

@@ -1,0 +1,133 @@
+"""The candidate beside its references, n-gram precisions, the scores, and the model's own probabilities."""
+
+from lessons.decoding.bleu.compute import Graded
+from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.numbers import plural
+from lessons.kit.pictures.phrases import join_with_and
+from lessons.kit.pictures.table import Table
+from lessons.kit.pictures.tokens import TokenLine, Tokens
+
+NAMES = ("BLEU", "chrF", "exact match")
+MAX_SHOWN = 8  # n-grams of one order listed in the table
+
+
+def sentences(run: Graded) -> Tokens:
+    unmatched = frozenset(n for n, is_match in enumerate(run.matched) if not is_match)
+    lines = [TokenLine("you wrote", run.candidate, changed=unmatched, right=run.is_exact or None)]
+    lines += [
+        TokenLine(f"reference {n}", words, quiet=True) for n, words in enumerate(run.references, start=1)
+    ]
+    return Tokens(
+        tuple(lines), key="word", wide=560, tall=150, title="Your words; outlined: not in a reference"
+    )
+
+
+def precisions(run: Graded) -> Table:
+    """One row per order: matches, n-grams, precision."""
+    rows = [
+        (
+            f"{n} {'word' if n == 1 else 'words'}",
+            str(shared),
+            str(total),
+            f"{precision:.2f}" if total else "–",
+        )
+        for n, (shared, total, precision) in enumerate(
+            zip(run.shared, run.totals, run.precisions, strict=True), 1
+        )
+    ]
+    rows.append(
+        ("brevity penalty", str(len(run.candidate)), str(run._bleu.reference_length), f"{run.brevity:.2f}")
+    )
+    headings = ("n-grams of", "in a reference (clipped)", "in your sentence", "factor")
+    return Table(
+        headings,
+        tuple(rows),
+        wide=900,
+        tall=170,
+        fill=True,
+        title="The factors of BLEU; last row: your length, the reference’s length",
+    )
+
+
+def scores(run: Graded) -> Bars:
+    return Bars(
+        (run.bleu, run.chrf, 100.0 * run.is_exact),
+        NAMES,
+        role="weight",
+        top=100,
+        digits=1,
+        wide=340,
+        tall=150,
+        title="Three grades, 0 to 100",
+    )
+
+
+def ngrams(run: Graded) -> Table:
+    """The n-grams of each order that match, and those that do not."""
+    rows = []
+    for order in run._bleu.orders:
+        missed = order.counts - order.clipped
+        rows.append((str(order.n), list_ngrams(order.clipped), list_ngrams(missed)))
+    return Table(
+        ("n", "match", "do not match"),
+        tuple(rows),
+        fill=True,
+        wide=900,
+        title="Every n-gram of your sentence",
+    )
+
+
+def list_ngrams(counts: dict[tuple[str, ...], int]) -> str:
+    shown = [f"“{' '.join(words)}”" + (f" × {count}" if count > 1 else "") for words, count in counts.items()]
+    return (
+        ", ".join(shown[:MAX_SHOWN])
+        + (f" and {len(shown) - MAX_SHOWN} more" if len(shown) > MAX_SHOWN else "")
+        or "–"
+    )
+
+
+def word_probabilities(run: Graded) -> Bars:
+    return Bars(
+        run.model_probabilities,
+        run.model_words,
+        role="target",
+        upright=True,
+        wide=900,
+        tall=230,
+        title="The probability that a translator gives to each of your words",
+    )
+
+
+def perplexity(run: Graded) -> str:
+    return (
+        f"The perplexity of your sentence is **{run.perplexity:,.1f}**: on average each word surprised the"
+        " translator as much as a fair choice among that many words. It needs no reference, but it"
+        " grades what"
+        " the model likes, not what is right."
+    )
+
+
+def reading(run: Graded) -> str:
+    if run.is_exact:
+        return (
+            f"Your sentence is a reference, word for word: exact match, BLEU **{run.bleu:.0f}**, chrF"
+            f" **{run.chrf:.0f}**."
+        )
+    missed = [word for word, is_match in zip(run.candidate, run.matched, strict=True) if not is_match]
+    found = sum(run.matched)
+    sentences = [f"A reference has **{found}** of your {plural(len(run.candidate), 'word')}."]
+    if missed:
+        sentences.append(f"It does not have {join_with_and([f'“{word}”' for word in missed[:4]])}.")
+    if run.bleu:
+        sentences.append(f"BLEU is **{run.bleu:.1f}** and chrF **{run.chrf:.1f}**.")
+    else:
+        order = next(n for n, precision in enumerate(run.precisions, start=1) if not precision)
+        what = "word" if order == 1 else f"{order} words in a row"
+        sentences.append(
+            f"No {what} match{'es' if order == 1 else ''}, so one factor is 0 and BLEU is **0**;"
+            " chrF still gives"
+            f" **{run.chrf:.1f}**."
+        )
+    if run.brevity < 1:
+        sentences.append(f"Your sentence is short: the brevity penalty is {run.brevity:.2f}.")
+    return " ".join(sentences)
