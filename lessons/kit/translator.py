@@ -9,6 +9,7 @@ from typing import Any
 from lessons.kit.checkpoints import (
     Tokens,
     Words,
+    load_card,
     load_model,
     original_run,
     read_small_world,
@@ -17,12 +18,13 @@ from lessons.kit.checkpoints import (
 from lessons.kit.notices import add_notice, name_vocabulary
 from lessons.kit.references import known_pairs, reference_for
 from lessons.kit.typed_text import (
+    UNKNOWN,
     TypedSentence,
     mark_unknown,
     read_sentence,
 )
 from models import metrics
-from models.copying import copy_unknown
+from models.copying import copy_unknown, copying_weights
 from models.tasks import TASKS
 from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
@@ -84,9 +86,9 @@ class Translator:
         It copies the typed word with the largest attention weight; without attention it stays `<unk>`.
         """
         output = self.task.target.tokens(trace.output)
-        copied = copy_unknown(output, sentence.typed, trace.weights)
+        copied = copy_unknown(output, sentence.typed, copying_weights(trace, load_card(self.name)))
         return tuple(
-            word if word == copy else mark_unknown(copy) for word, copy in zip(output, copied, strict=True)
+            mark_unknown(copy) if word == UNKNOWN else copy for word, copy in zip(output, copied, strict=True)
         )
 
     def run(self, source: Tokens, target: Tokens | None = None) -> Any:
