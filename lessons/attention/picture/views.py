@@ -27,7 +27,7 @@ def grid(run: Described) -> PixelGrid:
 
 def sentence(run: Described) -> Tokens:
     changed = frozenset(differing_positions(run.plain, run.yours)[1])
-    lines = [TokenLine("the model writes" if not run.moved else "original", run.plain, right=run.right[0])]
+    lines = [TokenLine("output" if not run.moved else "original", run.plain, right=run.right[0])]
     if run.moved:
         lines.append(TokenLine("edited", run.yours, changed=changed, right=run.right[1]))
     if run.truth and False in run.right:

@@ -90,7 +90,7 @@ class Heatmap(Picture):
 
     @property
     def max_label_width(self) -> float:
-        return min(MAX_LABEL_PX, (self.wide or DEFAULT_WIDTH_PX) / 4)
+        return min(MAX_LABEL_PX, (self.wide or DEFAULT_WIDTH_PX) / 3)
 
     def label_width(self, words: str, size: float = FONT_PX) -> float:
         return min(self.max_label_width, 1.1 * text_width(words, size))  # wide enough for bold
