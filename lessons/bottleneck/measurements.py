@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.bottleneck.translator import TRANSLATOR
+from lessons.bottleneck.translator import SMALL_TRANSLATOR
 from lessons.kit.checkpoints import figures_at, load_card
 
 MEASURES = {"exact match": "exact_match", "token accuracy": "token_accuracy"}  # option → key on the card
@@ -17,7 +17,7 @@ MAX_PLATEAU_GAIN = 1.02  # a validation loss within 2% of its minimum counts as 
 
 def length_buckets() -> tuple[tuple[int, int], ...]:
     """The shortest and the longest source sentence of each bucket, in words."""
-    return tuple((row["from"], row["to"]) for row in load_card(TRANSLATOR).metrics["by_length"])
+    return tuple((row["from"], row["to"]) for row in load_card(SMALL_TRANSLATOR).metrics["by_length"])
 
 
 def bucket_middles() -> np.ndarray:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from lessons.bottleneck import LESSON, curve, forcing, score, translate, translator
+from lessons.bottleneck import LESSON, curve, forcing, score, translate
 from lessons.bottleneck.curve.exercises import MIN_WORDS
 from lessons.bottleneck.forcing.compute import INPUT_WORDS, count_later_changes
 from lessons.bottleneck.inject.compute import WIRINGS
@@ -30,13 +30,15 @@ from lessons.bottleneck.translate.compute import (
     TRANSLATION_TASK,
     reading_problem,
 )
-from lessons.bottleneck.translator import TEACHERS, TRANSLATOR, teacher_tokens, teacher_words
+from lessons.bottleneck.translator import SMALL_TEACHERS, TEACHER, TRANSLATOR, teacher_tokens, teacher_words
 from lessons.kit import checkpoints
-from lessons.kit.checkpoints import TRANSLATION, french, load_model, original_run, read_source
+from lessons.kit.checkpoints import TRANSLATION, french, original_run, read_source
 from lessons.kit.contract import InputError
 from lessons.kit.example_sentences import PASSIVE
 from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.numbers import percent, plural
+from lessons.kit.translator import Translator
+from lessons.kit.typed_text import MAX_WORDS
 from models.tasks import pronounce
 from models.tasks.task import split_of
 from models.vocabulary import EOS, Vocabulary
@@ -65,16 +67,24 @@ def test_the_longest_sentence_stays_small(slug):
 
 
 @pytest.mark.parametrize("slug", WITH_SENTENCE)
-@pytest.mark.parametrize(
-    ("text", "fact"),
-    [(" ", "type"), ("the zzyzx", "zzyzx"), (f"the {LONGEST_SENTENCE}", TRANSLATION.lengths[-1])],
-)
-def test_bad_text_raises_an_error_that_says_what_to_do(slug, text, fact):
-    if slug == "translate" and fact == "zzyzx":
-        pytest.skip("a translator of everyday language reads unknown words")
+@pytest.mark.parametrize("text", [" ", "🙂", "Привет"])
+def test_text_without_english_raises_an_error_that_says_what_to_do(slug, text):
     with pytest.raises(InputError) as refused:
         EXPERIMENTS[slug].run({"text": text})
-    assert_says(str(refused.value), fact)
+    assert_says(str(refused.value), "type")
+
+
+@pytest.mark.parametrize("slug", WITH_SENTENCE)
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [("My zzyzx doesn’t sleep", "zzyzx"), (f"the {LONGEST_SENTENCE}", MAX_WORDS - 1), ("I go. I am.", 2)],
+)
+def test_plain_english_is_never_refused(slug, text, fact):
+    with collect_notices() as notices:
+        run = EXPERIMENTS[slug].run({"text": text})
+    assert_says(notices["text"], fact)
+    for view in EXPERIMENTS[slug].all_views:
+        view(run)
 
 
 def test_sentences_at_the_start_were_not_seen_in_training():
@@ -90,7 +100,7 @@ def test_sentences_at_the_start_were_not_seen_in_training():
 def test_translate_agrees_with_a_traced_run():
     for text in (PASSIVE, SIXTEEN_WORDS):
         source = read_source(text)
-        for name in (TRANSLATOR, "translation-oneway-128-s0", *(each[0] for each in WIRINGS.values())):
+        for name in ("translation-oneway-128-s0", *(each[0] for each in WIRINGS.values())):
             output = original_run(name, source).output
             assert output[-1] == Vocabulary.eos
             assert checkpoints.translate(name, source) == french(output[:-1])
@@ -123,13 +133,13 @@ def test_each_output_is_compared_with_the_right_translation():
 
 
 def test_the_teacher_is_the_right_translation_where_it_is_known(monkeypatch):
-    source, unknown = read_source(FOURTEEN_WORDS), read_source(UNKNOWN)
+    source, unknown = TRANSLATOR.read(FOURTEEN_WORDS), TRANSLATOR.read(UNKNOWN)
     with monkeypatch.context() as patched:
-        patched.setattr(translator, "translate", lambda name, source: ("oui",))
+        patched.setattr(Translator, "translate", lambda translator, source: ("oui",))
         assert teacher_words.__wrapped__(source) == score.compute(FOURTEEN_WORDS, PASSIVE_FRENCH).truth
         assert teacher_words.__wrapped__(unknown) == ("oui",)
-    assert teacher_words(unknown) == checkpoints.translate(TEACHERS[0], unknown)
-    assert french(teacher_tokens(unknown)) == (*teacher_words(unknown), EOS)
+    assert teacher_words(unknown) == TEACHER.translate(unknown)
+    assert TRANSLATOR.task.target.tokens(teacher_tokens(unknown)) == (*teacher_words(unknown), EOS)
 
 
 # ---- translate ----
@@ -148,30 +158,72 @@ def test_every_task_begins_with_its_example(task):
     assert run.text not in suggested
     for text in suggested:  # every suggested text can be read by this task
         assert translate.compute(task, text, 1).text == text
-    if task != TRANSLATION_TASK:  # the translation model reads unknown words too
+    if task != TRANSLATION_TASK:  # the translator reads unknown words, too
         with pytest.raises(InputError):
             translate.compute(task, "x1 +", 1)
 
 
 @pytest.mark.parametrize("task", MODELS)
-@pytest.mark.parametrize("text", ["3 mar '92", "12+30", "bottleneck", "the small books are old ."])
-def test_a_text_of_another_task_does_not_block_this_one(task, text):
-    """A text left over from another task is replaced by the example, and a notice says why."""
-    readable = reading_problem(MODELS[task], text) is None
-    with collect_notices() as remarks:
-        run = translate.compute(task, text, 1)
-    assert run.example == (not readable)
-    assert run.text == (text if readable else EXAMPLES[task])
+@pytest.mark.parametrize(
+    ("text", "readers"),
+    [
+        ("3 mar '92", {"dates"}),
+        ("12+30", {"addition", TRANSLATION_TASK}),
+        ("bottleneck", {"reversal", "copy", PRONUNCIATION_TASK}),
+        ("tanmoy", {"reversal", "copy", PRONUNCIATION_TASK}),
+        ("the small books are old .", {TRANSLATION_TASK}),
+    ],
+)
+def test_a_text_of_another_task_does_not_block_this_one(task, text, readers):
+    """A text left over from another task is replaced by the example."""
+    run = translate.compute(task, text, 1)
+    assert run.example == (task not in readers)
+    assert run.text == (text if task in readers else EXAMPLES[task])
     if run.example:
-        assert remarks["text"] == reading_problem(MODELS[task], text)
         assert_says(translate.views.reading(run), run.text, "example")
+
+
+def test_a_notice_says_why_a_text_is_replaced():
+    with collect_notices() as notices:
+        assert translate.compute("reversal", "Don't stop", 1).example
+    assert notices["text"] == reading_problem(MODELS["reversal"], "Don't stop")
+    assert notices.offers["text"] == {"": ("dontstop",)}
 
 
 def test_an_unknown_word_is_read_and_said():
     with collect_notices() as notices:
         run = translate.compute(TRANSLATION_TASK, "The houze was bought.", 1)
-    assert run.words == ("the", "<unk>", "was", "bought", ".")
+    assert run.words == ("the", "<houze>", "was", "bought", ".")
     assert_says(notices["text"], "houze", "unknown")
+    assert notices.offers["text"]["houze"][0] == "house"
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "truth", "said"),
+    [
+        ("addition", "12345+6", "12351", "0 to 999"),
+        ("addition", "1+2+3", "6", "two numbers"),
+        ("dates", "3 march 1949", "1949-03-03", "1950 to 2049"),
+        ("dates", "hello", None, "month as a word"),
+        ("reversal", "abcdefghijklmnopqrstuvwxyz", "zyxwvutsrqponmlkjihgfedcba", "1 to 20 characters"),
+    ],
+)
+def test_what_the_model_never_learned_runs_and_is_said(task, text, truth, said):
+    with collect_notices() as notices:
+        run = translate.compute(task, text, 1)
+    assert "".join(run.words) == text
+    assert run.truth == (tuple(truth) if truth else None)
+    assert_says(notices["text"], said)
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "nearest"),
+    [("addition", "7*8", "7+8"), ("dates", "31/12/1999", "31 december 1999"), ("copy", "a1", "a")],
+)
+def test_characters_that_a_model_lacks_are_named_and_the_nearest_input_is_offered(task, text, nearest):
+    with pytest.raises(InputError, match="no character") as refused:
+        translate.compute(task, text, 1)
+    assert refused.value.nearest == nearest
 
 
 def test_any_word_is_pronounced():
@@ -238,13 +290,16 @@ def test_c_is_an_input_of_each_step_only_in_the_small_tasks():
 # ---- score ----
 
 
-@given(st.lists(st.sampled_from(TRANSLATION.target.words[3:]), min_size=1, max_size=12))
+FRENCH = [word for word in TRANSLATOR.task.target.words[3:] if word.isalpha()]
+
+
+@given(st.lists(st.sampled_from(FRENCH), min_size=1, max_size=12))
 @settings(max_examples=15)
 def test_any_candidate_has_the_probability_that_training_gives_it(words):
     run = score.compute(PASSIVE, " ".join(words))
-    ids = TRANSLATION.target.ids(run.candidate)
-    logits = load_model(TRANSLATOR)(
-        torch.tensor([read_source(PASSIVE)]), torch.tensor([[Vocabulary.bos, *ids[:-1]]])
+    ids = TRANSLATOR.task.target.ids(run.candidate)
+    logits = TRANSLATOR.model(
+        torch.tensor([TRANSLATOR.read(PASSIVE)]), torch.tensor([[Vocabulary.bos, *ids[:-1]]])
     )
     expected = -F.cross_entropy(logits[0], torch.tensor(ids), reduction="sum").item()
     assert run.log_p[1] == pytest.approx(expected, rel=1e-3, abs=1e-3)
@@ -254,7 +309,7 @@ def test_any_candidate_has_the_probability_that_training_gives_it(words):
 
 def test_its_own_output_scores_as_itself():
     run = preset("score", "Its own words")
-    assert run.own == run.candidate
+    assert run.own == run.candidate  # the model translates this sentence
     np.testing.assert_allclose(run.own_factors, run.factors, atol=1e-6)
     short = preset("score", "Stop early")
     assert short.candidate[int(short.factors.argmin())] == "."
@@ -273,9 +328,21 @@ def test_a_missing_final_mark_of_the_candidate_is_added(text, french, mark):
     assert_says(remarks["candidate"], {".": "full stop", "?": "question mark"}[mark])
 
 
-def test_unknown_french_gets_near_words():
-    with pytest.raises(InputError, match="achetée"):
-        score.compute(PASSIVE, "la belle maison a été achetee .")
+def test_unknown_french_is_read_and_near_words_are_offered():
+    with collect_notices() as notices:
+        run = score.compute(PASSIVE, "la belle maison a été achetee ! 🙂")
+    assert run.candidate == ("la", "belle", "maison", "a", "été", "<unk>", "!", EOS)
+    assert_says(notices["candidate"], "achetee", "unknown")
+    assert "achetée" in notices.offers["candidate"]["achetee"]
+    assert np.isfinite(run.log_p).all()
+
+
+def test_of_several_forced_words_the_first_is_taken():
+    with collect_notices() as notices:
+        run = forcing.compute(PRONOUN, INPUT_WORDS[0], 3, "ils xyzzy")
+    assert run.wrong == "ils"
+    assert_says(notices["wrong"], "first word", "ils")
+    assert forcing.compute(PRONOUN, INPUT_WORDS[0], 3, "xyzzy").free[1][2] == "<unk>"
 
 
 # ---- forcing ----
@@ -297,14 +364,15 @@ def test_free_running_reads_its_own_words_and_taught_the_teachers():
     assert taught.read[1:] == taught.teacher[:-1]  # step 4 reads “elle”, whatever step 3 wrote
     assert taught.total_variation.max() == 0
     with torch.inference_mode():  # a second run that is fed the teacher's words
-        states = load_model(TRANSLATOR).run(read_source(PRONOUN), teacher_tokens(read_source(PRONOUN))).s
+        source = TRANSLATOR.read(PRONOUN)
+        states = TRANSLATOR.model.run(source, teacher_tokens(source)).s
     np.testing.assert_array_equal(taught.s, states)
 
 
 def test_a_taught_step_still_waits_for_the_state_before_it():
     """A change to one state reaches every later state, so the steps cannot run in parallel."""
-    source = read_source(PRONOUN)
-    model, target = load_model(TRANSLATOR), teacher_tokens(source)
+    source = TRANSLATOR.read(PRONOUN)
+    model, target = TRANSLATOR.model, teacher_tokens(source)
 
     def nudge(state, step):
         return state + (step == 1)
@@ -360,20 +428,14 @@ def test_no_word_and_two_words():
     assert run.total_variation.max() == 0
     assert run.later_changes == ((0, 0, 0), (0, 0, 0))
     assert "t" in run.idle()
-    for text, facts in (("la maison", ("one word", "la", "maison")), ("zzyzx", ("zzyzx",))):
-        with pytest.raises(InputError) as refused:
-            forcing.compute(PASSIVE, INPUT_WORDS[0], 2, text)
-        assert_says(str(refused.value), *facts)
+    with pytest.raises(InputError, match="French word"):
+        forcing.compute(PASSIVE, INPUT_WORDS[0], 2, "!?")
 
 
 def test_a_later_word_that_vanishes_is_counted():
     """“pas” is counted as lost, and no word is counted as new."""
-    run = forcing.compute(NEGATED, INPUT_WORDS[0], 4, "il")
-    plain, yours = run.free
-    assert "pas" in plain
-    assert "pas" not in yours
-    assert run.later_changes[0] == (1, 0, 0)
-    assert_says(forcing.views.reading(run), plural(1, "later word"), ("loses", "lost", "leaves out"))
+    plain, yours = "ses lettres ne sont pas belles .", "ses lettres ne il belles ."
+    assert count_later_changes(4, tuple(plain.split()), tuple(yours.split())) == (1, 0, 0)
 
 
 def test_a_word_that_only_changes_place_is_neither_lost_nor_new():
@@ -393,6 +455,15 @@ def test_teacher_forcing_changes_no_later_word(text):
 # ---- exercises ----
 
 
+def near_alternative(text: str) -> str:
+    """What the model writes if the second-best word is forced where it was least sure."""
+    source = TRANSLATOR.read(text)
+    own = TRANSLATOR.run(source)
+    t = int(own.logprobs.argmin())
+    second = int(own.probabilities[t].topk(2).indices[1])
+    return " ".join(TRANSLATOR.target_words(TRANSLATOR.model.run(source, forced={t: second}).output))
+
+
 ANSWERS = {  # slug → (answer, state) pairs: the first is right, the others are wrong
     "product": [(0.36, {}), (0.8, {}), (3.2, {})],
     "from-where": [("from c alone", {}), ("from x, through attention", {}), ("from both", {})],
@@ -402,14 +473,7 @@ ANSWERS = {  # slug → (answer, state) pairs: the first is right, the others ar
     "second-best": [
         (
             None,
-            changed(
-                "score",
-                text=SEVENTEEN_WORDS,
-                candidate=(
-                    "la belle lettre de mes jeunes enfants a été écrite en janvier 1992 parce qu' elle était"
-                    " importante ."
-                ),
-            ),
+            changed("score", text=SEVENTEEN_WORDS, candidate=near_alternative(SEVENTEEN_WORDS)),
         ),
         (None, changed("score")),
         (None, changed("score", candidate=PASSIVE_FRENCH)),
@@ -467,5 +531,5 @@ def test_three_words_are_the_shortest():
     assert not all(solved)  # the model translates some of them correctly
     for pair in short[:10]:  # the three teacher models agree on the translation
         assert {
-            checkpoints.translate(name, read_source(TRANSLATION.join(pair.source))) for name in TEACHERS
+            checkpoints.translate(name, read_source(TRANSLATION.join(pair.source))) for name in SMALL_TEACHERS
         } == {pair.target}

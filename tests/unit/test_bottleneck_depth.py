@@ -11,7 +11,7 @@ from lessons.bottleneck.curve.compute import LONGEST_TRAINING, Curve, band_by_bu
 from lessons.bottleneck.depth.compute import BUILDS, MODELS, ONE_GRU, TRAINING_STEPS, TWO_GRUS, PaperOrder
 from lessons.bottleneck.measurements import band_over_seeds, natural_scores
 from lessons.bottleneck.referee.claims import CLAIMS
-from lessons.bottleneck.translator import ATTENTION_MODELS, TRANSLATOR, models_with_context_dim
+from lessons.bottleneck.translator import ATTENTION_MODELS, SMALL_TRANSLATOR, models_with_context_dim
 from lessons.kit import checkpoints
 from lessons.kit.checkpoints import BUDGET_OPTIONS, CONTEXT_DIMS
 from lessons.kit.pictures.numbers import format_rate, percent
@@ -21,7 +21,7 @@ from tests import helpers
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-ANY_RECIPE = RECIPES[TRANSLATOR]
+ANY_RECIPE = RECIPES[SMALL_TRANSLATOR]
 
 
 # ---- seeds ----
@@ -83,7 +83,7 @@ def test_a_budget_has_the_seeds_that_were_trained_for_it(three_seeds):
 
 def test_an_unknown_budget_raises_an_error():
     with pytest.raises(KeyError):
-        checkpoints.figures_at(TRANSLATOR, 3000)
+        checkpoints.figures_at(SMALL_TRANSLATOR, 3000)
 
 
 def with_seed_counts(run: Curve, most: int, last: int) -> Curve:

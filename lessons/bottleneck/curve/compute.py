@@ -31,7 +31,7 @@ from lessons.kit.checkpoints import (
     load_card,
     longest_common_budget,
     measured_at,
-    read_source,
+    read_small_world,
 )
 from lessons.kit.contract import Result
 from lessons.kit.references import Positions
@@ -148,7 +148,7 @@ def band_by_budget(models: Iterable[str], measure: str) -> Band:
 
 
 def compute(text: str, code: str, steps: str, measure: str) -> Curve:
-    source, key, budget = read_source(text, "text"), MEASURES[measure], BUDGET_OPTIONS[steps]
+    sentence, key, budget = read_small_world(text, "text"), MEASURES[measure], BUDGET_OPTIONS[steps]
     models = {k: models_with_context_dim(k) for k in CONTEXT_DIMS} | {ATTENTION: ATTENTION_MODELS}
     measured = {name: measured_at(seeds, budget) for name, seeds in models.items()}
     by_length = {name: band_by_length(seeds, key, used) for name, (seeds, used) in measured.items()}
@@ -173,6 +173,6 @@ def compute(text: str, code: str, steps: str, measure: str) -> Curve:
         },
         trained=trained_lengths(),
         full_steps=tuple(load_card(model).recipe["steps"] for model in drawn_models),
-        **compare_translations(source, drawn_models),
+        **compare_translations(sentence, drawn_models),
         papers=compare_with_papers(),
     )

@@ -1,7 +1,7 @@
 """The guess and the exercises of experiment `curve`, with computed answers."""
 
 from lessons.bottleneck.curve.compute import FIRST_K, LONG_TRAINING, SHORT_TRAINING, Curve, compute
-from lessons.bottleneck.translator import ATTENTION_MODELS, TEACHERS, models_with_context_dim
+from lessons.bottleneck.translator import ATTENTION_MODELS, SMALL_TEACHERS, models_with_context_dim
 from lessons.kit.checkpoints import (
     BUDGET_OPTIONS,
     CONTEXT_DIMS,
@@ -112,7 +112,7 @@ def check_shortest(_: None, state: State) -> Verdict:
         return Verdict(
             False, f"The models learned sentences of at least {MIN_WORDS} words, the full stop included."
         )
-    answers = {translate(name, source) for name in TEACHERS}
+    answers = {translate(name, source) for name in SMALL_TEACHERS}
     if len(answers) > 1:
         return Verdict(
             False, "Three models with attention disagree on the translation. Try an easier sentence."

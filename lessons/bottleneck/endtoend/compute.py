@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from lessons.bottleneck.translator import TRANSLATOR, teacher_tokens
-from lessons.kit.checkpoints import Tokens, Words, english, french, load_model, read_source, untrained_model
+from lessons.kit.checkpoints import Tokens, Words, untrained_model
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
 from models.gradients import jacobian
@@ -18,7 +18,7 @@ ENCODER_STATES, DECODER_STATES = "encoder.layer1.h", "decoder.layer1.h"  # names
 
 
 def load_weights(weights: str) -> Seq2Seq:
-    return load_model(TRANSLATOR) if weights == "trained" else untrained_model(TRANSLATOR)
+    return TRANSLATOR.model if weights == "trained" else untrained_model(TRANSLATOR.name)
 
 
 @memoize
@@ -75,15 +75,16 @@ def encoder_gradient_lengths(weights: str, source: Tokens, t: int) -> np.ndarray
 
 
 def compute(text: str, t: int, weights: str) -> EndToEnd:
-    source = read_source(text, "text")
+    sentence = TRANSLATOR.read_typed(text, "text")
+    source = TRANSLATOR.ids(sentence.words)
     to_h, to_s = (loss_jacobian(weights, source, states) for states in (ENCODER_STATES, DECODER_STATES))
     losses = target_losses(weights, source)
     t = min(t, len(losses))
     return EndToEnd(
         weights=weights,
         t=t,
-        words=english(source),
-        teacher=french(teacher_tokens(source)),
+        words=sentence.shown,
+        teacher=TRANSLATOR.task.target.tokens(teacher_tokens(source)),
         losses=losses,
         to_h=sum_over_targets(to_h, t),
         to_s=sum_over_targets(to_s, t),

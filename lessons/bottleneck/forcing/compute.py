@@ -8,23 +8,14 @@ import numpy as np
 import torch
 
 from lessons.bottleneck.translator import TRANSLATOR, teacher_tokens
-from lessons.kit.checkpoints import (
-    TRANSLATION,
-    Tokens,
-    Words,
-    english,
-    french,
-    load_model,
-    most_probable,
-    original_run,
-    read_source,
-    read_target,
-)
+from lessons.kit.checkpoints import Tokens, Words, most_probable
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
+from lessons.kit.notices import add_notice
+from lessons.kit.references import Positions, differing_positions, matches_reference
+from lessons.kit.typed_text import read_french
 from models.seq2seq import Seq2SeqTrace
-from models.vocabulary import BOS, InputError
+from models.vocabulary import BOS
 
 INPUT_WORDS = ("its own last word", "the teacher’s last word")  # free running, teacher forcing
 
@@ -73,32 +64,32 @@ class Forced(Result):
 
 
 def read_one_word(text: str, control: str) -> int | None:
-    """Parse a single French word; None if the text is empty."""
+    """Parse a single French word, the first of several; None if the text is empty."""
     if not text.strip():
         return None
-    tokens = read_target(text, control)
-    if len(tokens) > 1:
-        first, second, *_ = french(tokens)
-        raise InputError(f"Type one word only: “{first}” or “{second}”?", control)
-    return tokens[0]
+    word, *others = read_french(text, TRANSLATOR.task.target, control)
+    if others:
+        add_notice(control, f"Only the first word, “{word}”, is forced.")
+    return TRANSLATOR.task.target.index[word]
 
 
 @memoize
 def run_with_forced_word(source: Tokens, t: int, word: int) -> Seq2SeqTrace:
     """Run the translator freely, but make step t write the given word."""
-    return load_model(TRANSLATOR).run(source, forced={t - 1: word})
+    return TRANSLATOR.model.run(source, forced={t - 1: word})
 
 
 def compute(text: str, fed: str, t: int, wrong: str) -> Forced:
-    source, word = read_source(text, "text"), read_one_word(wrong, "wrong")
+    sentence, word = TRANSLATOR.read_typed(text, "text"), read_one_word(wrong, "wrong")
+    source, french = TRANSLATOR.ids(sentence.words), TRANSLATOR.task.target.tokens
     target = teacher_tokens(source)
-    free, taught = original_run(TRANSLATOR, source), original_run(TRANSLATOR, source, target)
+    free, taught = TRANSLATOR.run(source), TRANSLATOR.run(source, target)
     t = max(1, min(t, len(free.output) - 1, len(target) - 1))
     forced = free if word is None else run_with_forced_word(source, t, word)
     teacher, outputs = french(target), (french(free.output), french(forced.output))
     guess = french(taught.probabilities.argmax(-1))
     guesses = guess, guess if word is None else (*guess[: t - 1], *french([word]), *guess[t:])
-    truth = reference_for(TRANSLATION, english(source))
+    truth = TRANSLATOR.reference(sentence.words, ())
     is_free = fed == INPUT_WORDS[0]
     before, after = (free, forced) if is_free else (taught, taught)  # inputs are the same in both
     distributions = torch.stack([before.probabilities[t], after.probabilities[t]])  # (2, V)
@@ -107,7 +98,7 @@ def compute(text: str, fed: str, t: int, wrong: str) -> Forced:
         fed=fed,
         t=t,
         wrong="" if word is None else french([word])[0],
-        words=english(source),
+        words=sentence.shown,
         teacher=teacher,
         truth=truth,
         free=outputs,

@@ -13,12 +13,12 @@ from lessons.bottleneck.measurements import (
     natural_scores,
 )
 from lessons.bottleneck.translator import (
-    TRANSLATOR,
+    SMALL_TRANSLATOR,
     compare_translations,
     models_with_context_dim,
     trained_lengths,
 )
-from lessons.kit.checkpoints import Words, french, load_card, original_run, read_source
+from lessons.kit.checkpoints import TRANSLATION, Words, french, load_card, original_run, read_small_world
 from lessons.kit.contract import Result
 from lessons.kit.references import Positions
 from models import recipes
@@ -66,14 +66,14 @@ class WiringComparison(Result):
 
 
 def compute(text: str, wiring: str, measure: str) -> WiringComparison:
-    source, key = read_source(text, "text"), MEASURES[measure]
+    sentence, key = read_small_world(text, "text"), MEASURES[measure]
     drawn = {name: models[0] for name, models in WIRINGS.items()}
-    trace = original_run(drawn[wiring], source)
+    trace = original_run(drawn[wiring], tuple(TRANSLATION.source.ids(sentence.words)))
     cards = {name: load_card(model) for name, model in drawn.items()}
     return WiringComparison(
         wiring=wiring,
         measure=measure,
-        **compare_translations(source, drawn.values()),
+        **compare_translations(sentence, drawn.values()),
         read=(BOS, *french(trace.output[:-1])),
         written=french(trace.output),
         H=trace.H.numpy(),
@@ -83,7 +83,7 @@ def compute(text: str, wiring: str, measure: str) -> WiringComparison:
         lengths=bucket_middles(),
         accuracy={name: band_by_length(models, key, COMMON_STEPS) for name, models in WIRINGS.items()},
         natural={name: natural_scores(models, key, COMMON_STEPS) for name, models in WIRINGS.items()},
-        count=load_card(TRANSLATOR).metrics["natural"]["count"],
+        count=load_card(SMALL_TRANSLATOR).metrics["natural"]["count"],
         parameters={name: card.parameters for name, card in cards.items()},
         steps={name: card.recipe["steps"] for name, card in cards.items()},
         common_steps=COMMON_STEPS,

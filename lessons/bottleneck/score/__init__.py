@@ -16,7 +16,7 @@ EXPERIMENT = Experiment(
         source_control(),
         Text(
             "candidate",
-            "Your French (any known words)",
+            "Your French",
             WRONG_ARTICLE,
             (PASSIVE_FRENCH, TOO_SHORT, WRONG_ORDER),
         ),

@@ -5,20 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons.bottleneck.translator import TRANSLATOR
-from lessons.kit.checkpoints import (
-    FINAL_MARKS,
-    TRANSLATION,
-    Tokens,
-    Words,
-    english,
-    french,
-    original_run,
-    read_source,
-    read_target,
-)
+from lessons.kit.checkpoints import Tokens, Words
 from lessons.kit.contract import Result
 from lessons.kit.notices import add_notice
-from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
+from lessons.kit.references import Positions, differing_positions, matches_reference
+from lessons.kit.typed_text import FINAL_MARKS, read_french
 from models.vocabulary import Vocabulary
 
 
@@ -46,22 +37,23 @@ class Scored(Result):
 
 def read_candidate(text: str, mark: str) -> Tokens:
     """Parse typed French. Add a missing final mark, with a notice: every translation ends in one."""
-    tokens = read_target(text, "candidate")
-    if french(tokens[-1:])[0] in FINAL_MARKS:
-        return tokens
-    add_notice("candidate", f"A {FINAL_MARKS[mark]} was added.")
-    return (*tokens, *TRANSLATION.target.ids((mark,)))
+    target = TRANSLATOR.task.target
+    words = read_french(text, target, "candidate")
+    if words[-1] not in FINAL_MARKS:
+        add_notice("candidate", f"A {FINAL_MARKS[mark]} was added.")
+        words = (*words, mark)
+    return tuple(target.ids(words))
 
 
 def compute(text: str, candidate: str) -> Scored:
-    source = read_source(text, "text")
-    words = english(source)
-    target = (*read_candidate(candidate, words[-1]), Vocabulary.eos)
-    own, forced = original_run(TRANSLATOR, source), original_run(TRANSLATOR, source, target)
+    sentence, french = TRANSLATOR.read_typed(text, "text"), TRANSLATOR.task.target.tokens
+    source = TRANSLATOR.ids(sentence.words)
+    target = (*read_candidate(candidate, sentence.words[-1]), Vocabulary.eos)
+    own, forced = TRANSLATOR.run(source), TRANSLATOR.run(source, target)
     own_words, candidate_words = french(own.output), french(target)
-    truth = reference_for(TRANSLATION, words)
+    truth = TRANSLATOR.reference(sentence.words, TRANSLATOR.target_words(own.output))
     return Scored(
-        words=words,
+        words=sentence.shown,
         truth=truth,
         right=(matches_reference(own_words, truth), matches_reference(candidate_words, truth)),
         own=own_words,

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from lessons.bottleneck.translator import TRANSLATOR
-from lessons.kit.checkpoints import TRANSLATION, Words, english, french, load_model, original_run, read_source
+from lessons.kit.checkpoints import Words
 from lessons.kit.contract import Result
-from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
+from lessons.kit.references import Positions, differing_positions, matches_reference
 
 C_SIZE = 128  # size of c in TRANSLATOR
 
@@ -52,31 +52,35 @@ class Operation(Result):
 def edit_context(
     c: Tensor, donor: Tensor, scale: float, noise: float, seed: int, zeros: int, blend: float
 ) -> Tensor:
-    """Mix, then scale and add noise, then set the last units to 0, so that they stay 0."""
+    """Mix, then scale and add noise, then set the last units to 0, so that they stay 0.
+
+    The standard deviation of the noise is `noise` times the root mean square of c's units.
+    """
+    size = c.square().mean().sqrt()
     c = (1 - blend) * c + blend * donor if blend else c
     c = scale * c
     if noise:
-        c = c + noise * torch.randn(len(c), generator=torch.Generator().manual_seed(seed))
+        c = c + noise * size * torch.randn(len(c), generator=torch.Generator().manual_seed(seed))
     return torch.cat([c[: len(c) - zeros], torch.zeros(zeros)])
 
 
 def compute(
     text: str, donor: str, blend: float, scale: float, noise: float, seed: int, zeros: int
 ) -> Operation:
-    source, second_source = read_source(text, "text"), read_source(donor, "donor")
-    original, second = original_run(TRANSLATOR, source), original_run(TRANSLATOR, second_source)
+    sentences = TRANSLATOR.read_typed(text, "text"), TRANSLATOR.read_typed(donor, "donor")
+    source, second_source = (TRANSLATOR.ids(sentence.words) for sentence in sentences)
+    original, second = TRANSLATOR.run(source), TRANSLATOR.run(second_source)
 
     def edit(c: Tensor, step: int) -> Tensor:
         return edit_context(c, second.c, scale, noise, seed, zeros, blend)
 
-    edited = load_model(TRANSLATOR).run(source, edits={"c": edit})
+    edited = TRANSLATOR.model.run(source, edits={"c": edit})
     vectors = torch.stack([original.c, edited.c, second.c])
-    outputs = [french(run.output) for run in (original, edited, second)]
-    words, second_words = english(source), english(second_source)
-    truth, second_truth = reference_for(TRANSLATION, words), reference_for(TRANSLATION, second_words)
+    outputs = [TRANSLATOR.task.target.tokens(run.output) for run in (original, edited, second)]
+    truth, second_truth = (TRANSLATOR.reference(sentence.words, ()) for sentence in sentences)
     return Operation(
-        words=words,
-        donor_words=second_words,
+        words=sentences[0].shown,
+        donor_words=sentences[1].shown,
         original=outputs[0],
         edited=outputs[1],
         donor=outputs[2],

@@ -21,7 +21,7 @@ def vectors(run: Operation) -> Heatmap:
         NAMES,
         tuple(str(n + 1) for n in range(units)),
         role=None,
-        top=0.6,
+        top=2 * float(np.sqrt(np.square(run.c[[0, 2]]).mean())),  # twice the usual size of a unit
         keys=("context", "unit"),
         wide=WIDTH_PX,
         tall=150,
@@ -67,4 +67,5 @@ def describe_output(run: Operation) -> str:
 
 def distances(run: Operation) -> Bars:
     labels = ("original, edited", "edited, second", "original, second")
-    return Bars(run.distances, labels, role="context", top=8, title="How far apart? (Euclidean distance)")
+    top = max(1e-6, 1.2 * float(run.distances.max()))
+    return Bars(run.distances, labels, role="context", top=top, title="How far apart? (Euclidean distance)")

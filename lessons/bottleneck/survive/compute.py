@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.bottleneck.translator import teacher_words
+from lessons.bottleneck.translator import small_teacher_words
 from lessons.kit.checkpoints import (
     TRANSLATION,
     Tokens,
@@ -17,7 +17,7 @@ from lessons.kit.checkpoints import (
     load_card,
     load_model,
     original_run,
-    read_source,
+    read_small_world,
 )
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
@@ -35,6 +35,7 @@ class Survived(Result):
     width: str  # size of c
     t: int  # the output word whose gradient is shown; 0 for the whole output
     words: Words  # (T)
+    shown: Words  # (T) the same for pictures, with replaced words marked
     outputs: Words  # (T') with <eos>
     teacher: Words
     truth: Words | None  # the correct translation, if the grammar can give it
@@ -78,19 +79,21 @@ def gradient_lengths(name: str, source: Tokens) -> np.ndarray:
 
 
 def compute(text: str, width: str, t: int) -> Survived:
-    source = read_source(text, "text")
+    sentence = read_small_world(text, "text")
+    source = tuple(TRANSLATION.source.ids(sentence.words))
     trace = original_run(translator_of_size(width), source)
     probe, card = zoo.load(probe_of_size(width))
     probabilities = probe(trace.c[None])[0].softmax(-1)[: len(source)]  # (≤ positions, V)
-    words, outputs = english(source), french(trace.output)
+    words, outputs = sentence.words, french(trace.output)
     rows, truth = card.metrics["by_position"], reference_for(TRANSLATION, words)
     metrics = {size: load_card(probe_of_size(size)).metrics for size in PROBED_SIZES}
     return Survived(
         width=width,
         t=min(t, len(trace.output)),
         words=words,
+        shown=sentence.shown,
         outputs=outputs,
-        teacher=teacher_words(source),
+        teacher=small_teacher_words(source),
         truth=truth,
         right=matches_reference(outputs, truth),
         read_off=english(probabilities.argmax(-1)),

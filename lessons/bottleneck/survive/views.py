@@ -28,7 +28,7 @@ def read_off(run: Survived) -> Tokens:
     """The source, and what the probe finds in c at each position."""
     wrong = frozenset(i for i, word in enumerate(run.read_off) if word != run.words[i])
     notes = tuple(f"P({word}) = {p:.2f}" for word, p in zip(run.words, run.certainty, strict=False))
-    lines = TokenLine("it read", run.words), TokenLine("left in c", run.read_off, run.certainty, notes, wrong)
+    lines = TokenLine("it read", run.shown), TokenLine("left in c", run.read_off, run.certainty, notes, wrong)
     title = "A linear probe reads the words back from c; marked: not the word that was read"
     return Tokens(lines, role="weight", key="source", first=0, wide=WIDTH_PX, tall=120, title=title)
 
@@ -85,7 +85,7 @@ def pull(run: Survived) -> Bars:
     """The length of the gradient of log P with respect to each source word."""
     return Bars(
         run.pull,
-        run.words,
+        run.shown,
         role="source",
         top=max(1.0, float(np.ceil(run.pull.max()))),
         keys=tuple(f"source:{n}" for n in range(len(run.words))),

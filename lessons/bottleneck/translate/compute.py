@@ -1,5 +1,6 @@
 """Run a translator, or a model of a small task, and record every state and every probability."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from lessons.bottleneck.sentences import PRONOUN, SEVENTEEN_WORDS
 from lessons.kit.checkpoints import Words, load_card, most_probable
 from lessons.kit.contract import Result
 from lessons.kit.example_sentences import AMBIGUOUS_BANK, PASSIVE
-from lessons.kit.notices import add_notice, collect_notices
+from lessons.kit.notices import add_notice, collect_notices, offer_words
 from lessons.kit.references import matches_reference
 from lessons.kit.translator import Translator
 from lessons.kit.typed_text import UNKNOWN
@@ -71,9 +72,16 @@ def compute(task: str, text: str, t: int) -> Translation:
     chosen_task = translator.task
     is_example = belongs_to_another_task(text, task)
     text = EXAMPLES[task] if is_example else text
-    trace = translator.run(translator.read(text, "text"))
-    t = min(t, len(trace.output))
-    words, outputs = chosen_task.source.tokens(trace.source), chosen_task.target.tokens(trace.output)
+    if task == TRANSLATION_TASK:
+        sentence = translator.read_typed(text, "text")
+        words, shown = sentence.words, sentence.shown
+    else:
+        words = shown = translator.source_words(translator.read(text, "text"))
+    shortest, longest = load_card(translator.name).metrics["trained_lengths"]
+    if not shortest <= len(words) <= longest:
+        add_notice("text", f"All inputs in training had {shortest} to {longest} {chosen_task.unit}s.")
+    trace = translator.run(translator.ids(words))
+    t, outputs = min(t, len(trace.output)), chosen_task.target.tokens(trace.output)
     truth = translator.reference(words, translator.target_words(trace.output))
     distribution = trace.probabilities[t - 1]  # (V,)
     best = most_probable(distribution)
@@ -82,7 +90,7 @@ def compute(task: str, text: str, t: int) -> Translation:
         text=text,
         example=is_example,
         t=t,
-        words=words,
+        words=shown,
         outputs=outputs,
         truth=truth,
         right=matches_reference(outputs, truth),
@@ -102,22 +110,29 @@ def compute(task: str, text: str, t: int) -> Translation:
 
 
 def belongs_to_another_task(text: str, task: str) -> bool:
-    """Whether the text is left over from another task: this task cannot read it, but another can."""
-    if text in EXAMPLES.values():
-        return text != EXAMPLES[task]
+    """Whether the text is left over from another task, for which it was offered or which can read it."""
+    if text in SUGGESTIONS[task]:
+        return False
+    if any(text in texts for texts in SUGGESTIONS.values()):
+        return text in EXAMPLES.values() or not is_input_of(MODELS[task], text)
     problem = reading_problem(MODELS[task], text)
     if problem is None or not any(is_input_of(other, text) for other in MODELS.values()):
         return False
     add_notice("text", problem)
+    nearest = MODELS[task].task.nearest
+    offer_words("text", {"": (near,)} if nearest and (near := nearest(text)) else {})
     return True
 
 
 def is_input_of(translator: Translator, text: str) -> bool:
-    """Whether the model can read the text and knows every word in it."""
-    if reading_problem(translator, text):
+    """Whether the text is like the model's training inputs. Only a sum has no letters."""
+    is_sum = translator.task.name == "addition"
+    if reading_problem(translator, text) or bool(re.search("[a-z]", text.lower())) == is_sum:
         return False
     with collect_notices():
-        return UNKNOWN not in translator.source_words(translator.read(text, "text"))
+        words = translator.source_words(translator.read(text, "text"))
+    unseen = translator.task.unseen
+    return UNKNOWN not in words and not (unseen and unseen(words))
 
 
 def reading_problem(translator: Translator, text: str) -> str | None:

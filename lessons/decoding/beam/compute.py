@@ -4,22 +4,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.kit.checkpoints import Tokens, Words, load_model, read_source
+from lessons.kit.checkpoints import Tokens, Words
 from lessons.kit.contract import InputError, Result
 from lessons.kit.memo import memoize
-from lessons.kit.references import Positions, differing_positions, matches_reference, reference_for
+from lessons.kit.references import Positions, differing_positions, matches_reference
+from lessons.kit.translator import Translator
 from models import decoding
 from models.decoding import Hypothesis, Tree
-from models.tasks import TASKS
 
 WEAK_MODEL = "translator, one vector"
-MODELS = {  # name → task, checkpoint
-    WEAK_MODEL: ("translation", "translation-none-8-s0"),
-    "translator, attention": ("translation", "translation-additive-64-s0"),
-    "addition": ("addition", "addition-none-128-s0"),
+ADDITION = "addition"
+MODELS = {
+    WEAK_MODEL: Translator("translation-none-8-s0"),  # of the small world
+    "translator, attention": Translator("everyday-additive-64-s0"),
+    ADDITION: Translator("addition-none-128-s0"),
 }
 WIDTHS = tuple(range(1, 9))
-MAX_TOKENS = {"translation": 40, "addition": 6}  # including <eos>
+MAX_TOKENS, MAX_DIGITS = 40, 10  # of an output, including <eos>
 MAX_PREFIXES = 4000  # maximum number of prefixes that the exact search tries
 SAME_LOG_P = 0.005  # smaller differences are invisible at two decimals
 
@@ -50,7 +51,7 @@ class Searched(Result):
     pruned: int
 
     def limits(self) -> dict[str, bool]:
-        is_addition = MODELS[self.model][0] == "addition"
+        is_addition = self.model == ADDITION
         return {"source": not is_addition, "addends": is_addition}
 
     def idle(self) -> dict[str, str]:
@@ -61,8 +62,11 @@ class Searched(Result):
 
 @memoize
 def search_tree(model: str, source: Tokens, width: int, penalty: float, shown: int = 0) -> Tree:
-    task, checkpoint = MODELS[model]
-    return decoding.beam(load_model(checkpoint).writer(source), width, MAX_TOKENS[task], penalty, shown)
+    return decoding.beam(MODELS[model].model.writer(source), width, max_tokens(model), penalty, shown)
+
+
+def max_tokens(model: str) -> int:
+    return MAX_DIGITS if model == ADDITION else MAX_TOKENS
 
 
 @memoize
@@ -71,27 +75,31 @@ def find_exact_best(model: str, source: Tokens) -> Hypothesis | None:
 
     Prefixes less probable than a finished output are skipped: longer outputs can only be less probable.
     """
-    task, checkpoint = MODELS[model]
-    writer = load_model(checkpoint).writer(source)
+    translator = MODELS[model]
+    tokens = range(len(translator.task.target))
     try:
-        return decoding.exhaustive(writer, MAX_TOKENS[task], range(len(TASKS[task].target)), MAX_PREFIXES)
+        return decoding.exhaustive(translator.model.writer(source), max_tokens(model), tokens, MAX_PREFIXES)
     except InputError:
         return None
 
 
 def compute(model: str, source: str, addends: str, width: int, penalty: float) -> Searched:
-    task = TASKS[MODELS[model][0]]
-    text, control = (addends, "addends") if task.name == "addition" else (source, "source")
-    tokens = read_source(text, control, task)
-    words = task.source.tokens(tokens)
+    translator, task = MODELS[model], MODELS[model].task
+    if model == ADDITION:
+        tokens = translator.read(addends, "addends")
+        words = shown = translator.source_words(tokens)
+    else:
+        sentence = translator.read_typed(source)
+        words, shown = sentence.words, sentence.shown
+        tokens = translator.ids(words)
     beam = search_tree(model, tokens, width, penalty, 3 if width == 1 else 2)
     greedy, exact = search_tree(model, tokens, 1, penalty), find_exact_best(model, tokens)
-    reference = reference_for(task, words)
+    reference = translator.reference(words, ())
     greedy_output, beam_output = (task.target.tokens(tree.tokens()) for tree in (greedy, beam))
     exact_output = task.target.tokens(exact.tokens) if exact else ()
     return Searched(
         model=model,
-        source=words,
+        source=shown,
         width=width,
         penalty=penalty,
         words=task.target.tokens(node.token for node in beam.nodes),

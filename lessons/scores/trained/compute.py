@@ -13,12 +13,11 @@ from torch.nn import functional as F
 from lessons.kit.checkpoints import (
     TRANSLATION,
     Words,
-    english,
     french,
     load_card,
     load_model,
     original_run,
-    read_source,
+    read_small_world,
 )
 from lessons.kit.contract import Result
 from lessons.kit.references import known_pair, matches_reference
@@ -60,6 +59,7 @@ def read_metrics() -> dict[str, np.ndarray]:
 class Trained(Result):
     scores: tuple[str, ...]  # names of the five scores
     source: Words  # x_1 … x_T
+    shown: Words  # the same for pictures, with replaced words marked
     t: int  # the selected output word, from 1
     seen: bool  # whether this sentence is in the training data
     outputs: tuple[Words, ...]  # output of each model
@@ -91,18 +91,20 @@ class Trained(Result):
 
 
 def compute(sentence: str, t: int) -> Trained:
-    tokens = read_source(sentence, "sentence")
+    typed = read_small_world(sentence, "sentence")
+    tokens = tuple(TRANSLATION.source.ids(typed.words))
     traces = [original_run(checkpoint_name(score, 0), tokens) for score in SCORE_NAMES]
     outputs = tuple(french(token for token in trace.output if token != Vocabulary.eos) for trace in traces)
     weights = [trace.weights[: len(output)] for trace, output in zip(traces, outputs, strict=True)]
-    pair = known_pair(english(tokens))
+    pair = known_pair(typed.words)
     truth = pair.target if pair else None
     right = tuple(matches_reference(output, truth) for output in outputs)
     return Trained(
         scores=SCORE_NAMES,
-        source=english(tokens),
+        source=typed.words,
+        shown=typed.shown,
         t=min(t, max(1, *map(len, outputs))),
-        seen=english(tokens) in TRANSLATION.course_sources,
+        seen=typed.words in TRANSLATION.course_sources,
         outputs=outputs,
         weights=tuple(alpha.numpy() for alpha in weights),
         truth=truth,

@@ -23,7 +23,7 @@ def one_word(run: Trained) -> Heatmap:
     return Heatmap(
         run.rows,
         run.scores,
-        run.source,
+        run.shown,
         column_role="source",
         keys=("score", "source"),
         gold=gold,
@@ -55,7 +55,7 @@ def describe_weights(run: Trained) -> list[str]:
         by_position.setdefault(int(run.rows[n].argmax()), []).append(n)
     groups = sorted(by_position.items(), key=lambda group: -len(group[1]))
     parts = [
-        f"{word_at(run.source, i)} with {name_scores(run, some)} ({weight_range(run.rows[some, i])})"
+        f"{word_at(run.shown, i)} with {name_scores(run, some)} ({weight_range(run.rows[some, i])})"
         for i, some in groups
     ]
     return [
@@ -82,7 +82,7 @@ def describe_small_lead(run: Trained, n: int) -> list[str]:
         return []
     return [
         f"With {run.scores[n]} the lead is small: {run.rows[n, first]:.2f} against {run.rows[n, second]:.2f}"
-        f" on {word_at(run.source, second)}."
+        f" on {word_at(run.shown, second)}."
     ]
 
 
@@ -198,7 +198,7 @@ def model_map(run: Trained, n: int) -> Heatmap:
     return alignment_map(
         run.weights[n],
         run.outputs[n],
-        run.source,
+        run.shown,
         gold=run.gold if has_aer else (),
         wide=286,
         tall=232,
