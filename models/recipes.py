@@ -18,7 +18,7 @@ CONTEXT_DIMS = (4, 8, 16, 32, 64, 128)  # k, the size of c
 BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # training steps; each budget has its own learning-rate decay
 MULTI_SEED_BUDGETS = BUDGETS[:3]  # longer budgets are trained with the first seed only
 WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # for models that pronounce words
-EVERYDAY_BUDGETS = (4000, 8000, 16_000)  # for everyday translators
+EVERYDAY_BUDGETS = (4000, 8000)  # for everyday translators
 RATES_PATH = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZE_FIELDS = {  # vocabulary → the configuration field for its size
     "source": "source_words",
@@ -252,26 +252,20 @@ def everyday() -> Iterator[Recipe]:
 
 
 def more_everyday() -> Iterator[Recipe]:
-    """More everyday translators.
-
-    The variants of attention use the learning rate tuned for the additive score. They are trained for 8,000
-    steps: compare them with the 8,000-step figures on the card of everyday-additive-64.
-    """
+    """More everyday translators. Those with attention use the learning rate tuned for the additive score."""
     sizes: Json = {"embedding": 64, "tied": True}
     attention = {**sizes, "width": 64, "bidirectional": True, "context": "attention"}
     yield everyday_model("everyday-transformer", "transformer", {})
     variants: dict[str, Json] = {"before": {"query": "before"}, "oneway": {"bidirectional": False}}
     variants |= {score.replace(" ", "-"): {"score": score} for score in SCORES if score != "additive"}
     for name, config in variants.items():
-        name, budgets = f"everyday-{name}-64", EVERYDAY_BUDGETS[:2]
-        yield everyday_model(name, "seq2seq", {**attention, **config}, "everyday-additive-64", budgets)
+        name = f"everyday-{name}-64"
+        yield everyday_model(name, "seq2seq", {**attention, **config}, "everyday-additive-64")
 
 
-def everyday_model(
-    name: str, kind: str, config: Json, tuned: str = "", budgets: tuple[int, ...] = EVERYDAY_BUDGETS
-) -> Recipe:
+def everyday_model(name: str, kind: str, config: Json, tuned: str = "") -> Recipe:
     """One everyday translator; `tuned` names the model whose learning rate it uses (default: its own)."""
-    options: Json = {"steps": budgets[-1], "budgets": budgets, "lengths": range(2, 21)}
+    options: Json = {"steps": EVERYDAY_BUDGETS[-1], "budgets": EVERYDAY_BUDGETS, "lengths": range(2, 21)}
     lr = best_rate(tuned or name)
     return Recipe(f"{name}-s0", kind, "everyday", config, lr=lr, examples=300_000, **options)
 
