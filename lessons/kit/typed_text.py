@@ -36,6 +36,7 @@ VARIATION_SELECTOR = "\ufe0f"  # follows a symbol that is to be shown as an emoj
 NAMED = 4  # maximum number of unknown words listed in the notice
 MAX_SHOWN_LETTERS = 24  # a longer word is cut in pictures and notices
 REPLACED = "≈"  # stands before a word that is read in place of an unknown word
+TITLES = re.compile(r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE)  # their full stop ends no sentence
 CAPITALISED = re.compile(r"(?<=[\w,;:] )[A-Z][^\W_]+")  # not the first word of a sentence
 
 
@@ -85,7 +86,13 @@ def read_known_words(text: str, known: Collection[str], control: str = "source")
 
     An unknown word that nothing can replace, such as a possessive 's, is left out.
     """
-    tokens, names = tokenize(text, known, control), capitalised_words(text)
+    return replace_unknown(tokenize(text, known, control), known, capitalised_words(text), control)
+
+
+def replace_unknown(
+    tokens: Sequence[str], known: Collection[str], names: Collection[str], control: str
+) -> TypedSentence:
+    """Replace unknown tokens by known words of the same kind, and leave out what nothing can replace."""
     pairs, offers, omitted = [], {}, []
     for i, token in enumerate(tokens):
         similar = (token,) if token in known else similar_words(tokens, i, known, names)
@@ -147,7 +154,8 @@ def capitalised_words(text: str) -> frozenset[str]:
 
 def first_sentence(text: str, control: str) -> tuple[str, ...]:
     """Tokens of the first sentence: the models translate one sentence at a time."""
-    parts = [part for part in re.split(r"(?<=[.?!])\s+(?=\S)", text.strip()) if re.search(r"\w", part)]
+    text = TITLES.sub(r"\1", text.strip())
+    parts = [part for part in re.split(r"(?<=[.?!])\s+(?=\S)", text) if re.search(r"\w", part)]
     if len(parts) > 1:
         add_notice(control, f"Only the first of {len(parts)} sentences is read.")
     return read_english(parts[0]) if parts else ()

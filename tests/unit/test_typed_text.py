@@ -34,6 +34,7 @@ def read(text: str) -> tuple[str, str]:
         ("THE DOG IS OLD", "the dog is old ."),
         ("  the   dog\tis old  ", "the dog is old ."),
         ("café", "café ."),
+        ("Mr. and Mrs. Black met Dr. White.", f"{UNKNOWN} and {UNKNOWN} black met {UNKNOWN} white ."),
     ],
 )
 def test_it_is_read_as_a_person_would_expect(text, expected):

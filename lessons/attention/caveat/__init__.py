@@ -44,7 +44,7 @@ EXPERIMENT = Experiment(
             {"towards": TOWARDS[1], "mix": 1.0},
         ),
         Preset(
-            "A memorised phrase",
+            "A fixed phrase",
             "It was often seen in training. Which of its words are still written with even weights?",
             {"source": FIXED_PHRASE, "t": 4, "mix": 1.0},
         ),

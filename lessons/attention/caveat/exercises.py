@@ -5,13 +5,17 @@ import torch
 from lessons.attention.caveat.adversarial import js_divergence
 from lessons.attention.caveat.compute import TOWARDS, Moved, compute
 from lessons.kit.example_sentences import REORDERING
-from lessons.kit.exercises import guess, nearest_option, number
+from lessons.kit.exercises import guess, number
 
-COUNTS = ("1", "7", "15")
+COUNTS = ("0 or 1", "2 to 13", "14 or 15")
 
 
 def run_with_even_weights() -> Moved:
     return compute(REORDERING, 13, TOWARDS[0], 1.0, 0.05)
+
+
+def count_kept() -> int:
+    return int(run_with_even_weights().stays_even.sum())
 
 
 def lost_words() -> str:
@@ -28,15 +32,15 @@ even_survivors = guess(
             " mean of all states still tells much."
         ),
         COUNTS[1]: lambda: (
-            f"These words change: {lost_words()}. The others follow from the words before them and from the"
-            " mean of all states."
+            f"{count_kept()} stay. These change: {lost_words()}. The others follow from the words before them"
+            " and from the mean of all states."
         ),
         COUNTS[2]: lambda: (
             "Some steps need their weights: with even weights step 13 writes"
             f" “{run_with_even_weights().last}” instead of “{run_with_even_weights().word}”."
         ),
     },
-    lambda: nearest_option(COUNTS, run_with_even_weights().stays_even.sum()),
+    lambda: COUNTS[0] if count_kept() < 2 else COUNTS[1] if count_kept() < 14 else COUNTS[2],
     "Cover a word of the French sentence with your thumb. From which words around it could you guess it?",
     covers=("survives",),
 )

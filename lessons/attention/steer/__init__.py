@@ -39,7 +39,7 @@ EXPERIMENT = Experiment(
         Preset(
             "Even, everywhere",
             "Every step gives all words the same weight. Which words are left?",
-            {"t": 5, "weights": tuple((n, (round(1 / T, 4),) * T) for n in range(1, T + 1))},
+            {"t": 5, "weights": tuple((n, (round(1 / T, 4),) * T) for n in range(1, T + 6))},
         ),
     ),
     exercises.steering,

@@ -12,7 +12,7 @@ from lessons.kit.example_sentences import MANY_TO_ONE
 from lessons.kit.exercises import guess, number, one_of
 from models.attention import attend
 
-LEADS = ("about 1", "about 6", "about 20")
+LEADS = ("less than 1", "1 to 8", "more than 8")
 
 
 def best_two() -> tuple[np.ndarray, np.ndarray]:
@@ -40,13 +40,13 @@ ahead = guess(
             " the weight is that many times the second largest. A small lead is enough."
         ),
         LEADS[2]: lambda: (
-            "A lead of 20 would leave the second word two billionths of the weight. It has"
+            f"A lead of 8 would make its weight {math.exp(8):,.0f} times that of the second word, which has"
             f" {best_two()[1][1]:.3f}: open “How did “hit” get …” below."
         ),
     },
-    lambda: min(LEADS, key=lambda option: abs(float(option.removeprefix("about ")) - score_lead())),
+    lambda: LEADS[0] if score_lead() < 1 else LEADS[1] if score_lead() <= 8 else LEADS[2],
     "In the softmax each point of lead multiplies the weight by about 2.7. How often must you multiply to get"
-    " from 0.003 to almost 1?",
+    " from a small weight to almost 1?",
     covers=("scores",),
 )
 

@@ -63,22 +63,22 @@ def reading(run: UnknownWords) -> str:
         f"**{plural(len(run.unknown), 'word')}** of your sentence {'is' if len(run.unknown) == 1 else 'are'}"
         " unknown."
     ]
-    if run.weights is None:
-        sentences.append(
-            f"The output has **{len(run.written)}** <unk>, and one vector cannot say which word each of them"
-            " stands for."
-        )
-    elif run.moved:
+    if run.moved:
         sentences.append(
             f"You gave all weight of step {run.step + 1} to “{run.typed[run.moved - 1]}”: there the output"
             f" now has “{run.copied[min(run.step, len(run.copied) - 1)]}”."
         )
-    elif run.written:
+    elif not run.written:
+        sentences.append("The output has no <unk>: there is nothing to copy.")
+    elif run.weights is None:
+        sentences.append(
+            f"The output has **{len(run.written)}** <unk>, and one vector cannot say which word each of them"
+            " stands for."
+        )
+    else:
         named = ", ".join(f"“{word}”" for word in run.looked_at)
         looks = "which looks" if len(run.written) == 1 else "which look"
         sentences.append(f"The output has **{len(run.written)}** <unk>, {looks} at {named}: this is copied.")
-    else:
-        sentences.append("The output has no <unk>: there is nothing to copy.")
     sentences.append(
         f"On {run.sentences} unseen sentences with one hidden name, **{percent(run.correct)}** are entirely"
         " correct this way."
