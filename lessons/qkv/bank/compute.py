@@ -8,6 +8,7 @@ import numpy as np
 from lessons.kit.checkpoints import blame_control, load_card, load_model
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
+from lessons.kit.notices import name_vocabulary
 from lessons.qkv.sense_models import CHECKPOINTS, MIN_DECIDED, head_labels, weights_from
 from models.tasks import BANK
 
@@ -54,6 +55,7 @@ def sense_probabilities(model: str, tokens: tuple[int, ...], position: int) -> n
 
 
 def compute(text: str, t: int) -> Sense:
+    name_vocabulary("text", "bank")
     with blame_control("text"):
         words, position = BANK.read(text)
     tokens, word = tuple(BANK.vocabulary.ids(words)), words[position]

@@ -7,6 +7,7 @@ import numpy as np
 
 from lessons.kit.checkpoints import blame_control, load_card
 from lessons.kit.contract import Result
+from lessons.kit.notices import name_vocabulary
 from lessons.qkv.sense_models import CHECKPOINTS, MIN_DECIDED, head_labels, run_model, weights_from
 from models.recipes import RECIPES
 from models.tasks import BANK
@@ -94,6 +95,7 @@ def read_measurements() -> tuple[dict[str, dict[str, Measured]], dict[str, float
 
 
 def compute(text: str) -> Filled:
+    name_vocabulary("text", "bank")
     with blame_control("text"):
         words, position, place = BANK.read_blank(text)
     tokens, word, senses = tuple(BANK.vocabulary.ids(words)), words[position], BANK.senses[words[position]]
