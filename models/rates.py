@@ -13,7 +13,17 @@ from dataclasses import replace
 import torch
 
 from models import data
-from models.recipes import CONTEXT_DIMS, FOUR_LAYERS, RATES_PATH, RECIPES, SEEDS, TRAINABLE, Recipe
+from models.recipes import (
+    CONTEXT_DIMS,
+    FOUR_LAYERS,
+    RATES_PATH,
+    RECIPES,
+    SEEDS,
+    TRAINABLE,
+    Recipe,
+    everyday_scores,
+    everyday_variants,
+)
 from models.train import ValidationCurve, budget_ladder, build
 
 RATES = (4e-3, 8e-3, 1.6e-2, 3.2e-2)
@@ -21,8 +31,11 @@ SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for vanilla RNNs and for models with s
 TRANSFORMER_RATES = (2e-3, 4e-3, 8e-3, 1.6e-2)
 LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for a single RNN that is both encoder and decoder
 STEPS = 1200
+SHARED_RATE = {recipe.name for recipe in (*everyday_variants(), *everyday_scores())}  # that of another model
 FIRST_SEED_RECIPES = [
-    recipe for recipe in (*RECIPES.values(), FOUR_LAYERS) if recipe.budgets and recipe.seed == SEEDS[0]
+    recipe
+    for recipe in (*RECIPES.values(), FOUR_LAYERS)
+    if recipe.budgets and recipe.seed == SEEDS[0] and recipe.name not in SHARED_RATE
 ]
 EVERY_SEED_MODELS = [f"translation-none-{k}" for k in CONTEXT_DIMS if k >= 16]
 Losses = dict[str, float]  # learning rate → validation loss

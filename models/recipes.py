@@ -242,25 +242,37 @@ def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
             yield Recipe(name, kind, "pronounce", config, lr=lr, seed=seed, keep=seed == 0, **options)
 
 
+EVERYDAY_SIZES: Json = {"embedding": 64, "tied": True}
+EVERYDAY_ATTENTION: Json = {**EVERYDAY_SIZES, "width": 64, "bidirectional": True, "context": "attention"}
+
+
 def everyday() -> Iterator[Recipe]:
     """Translators with a large vocabulary, for sentences that learners type. All use the same budgets."""
-    sizes: Json = {"embedding": 64, "tied": True}
-    attention = {**sizes, "width": 64, "bidirectional": True, "context": "attention"}
-    yield everyday_model("everyday-additive-64", "seq2seq", attention)
-    one_vector = {**sizes, "width": 128, "context": "first", "context_dim": 128}
+    yield everyday_model("everyday-additive-64", "seq2seq", EVERYDAY_ATTENTION)
+    one_vector = {**EVERYDAY_SIZES, "width": 128, "context": "first", "context_dim": 128}
     yield everyday_model("everyday-none-128", "seq2seq", one_vector)
 
 
-def more_everyday() -> Iterator[Recipe]:
-    """More everyday translators. Those with attention use the learning rate tuned for the additive score."""
-    sizes: Json = {"embedding": 64, "tied": True}
-    attention = {**sizes, "width": 64, "bidirectional": True, "context": "attention"}
+def everyday_transformer() -> Iterator[Recipe]:
     yield everyday_model("everyday-transformer", "transformer", {})
-    variants: dict[str, Json] = {"before": {"query": "before"}, "oneway": {"bidirectional": False}}
-    variants |= {score.replace(" ", "-"): {"score": score} for score in SCORES if score != "additive"}
-    for name, config in variants.items():
-        name = f"everyday-{name}-64"
-        yield everyday_model(name, "seq2seq", {**attention, **config}, "everyday-additive-64")
+
+
+def everyday_variants() -> Iterator[Recipe]:
+    """Attention with query s_{t-1} and over a unidirectional encoder."""
+    yield everyday_variant("before", query="before")
+    yield everyday_variant("oneway", bidirectional=False)
+
+
+def everyday_scores() -> Iterator[Recipe]:
+    for score in SCORES:
+        if score != "additive":
+            yield everyday_variant(score.replace(" ", "-"), score=score)
+
+
+def everyday_variant(name: str, **config: Setting) -> Recipe:
+    """A variant of everyday-additive-64 with the same learning rate."""
+    config = EVERYDAY_ATTENTION | config
+    return everyday_model(f"everyday-{name}-64", "seq2seq", config, "everyday-additive-64")
 
 
 def everyday_model(name: str, kind: str, config: Json, tuned: str = "") -> Recipe:
@@ -289,7 +301,12 @@ FAMILIES = (
     pronunciation,
     everyday,
 )
-PLANNED_FAMILIES = (more_everyday, pronunciation_seeds)  # can be trained, but no lesson uses them yet
+PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
+    everyday_transformer,
+    everyday_variants,
+    everyday_scores,
+    pronunciation_seeds,
+)
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}
 FOUR_LAYERS = ladder("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # learned little at any rate
