@@ -224,6 +224,7 @@ class Experiment:
     files: tuple[
         View, ...
     ] = ()  # result → bytes of a zip, at /export/<lesson>/<experiment>/<function name>.zip
+    demonstrates: str = ""  # title of the preset that shows what the guess asks about, for presentations
     core: bool = False  # on the short route through the lesson; core experiments come first
     is_heavy: bool = False  # runs a large model: each worker draws only one such experiment at a time
 

@@ -50,7 +50,10 @@ def check_experiment(experiment: "Experiment") -> None:
             raise error(
                 f"the default of {control.name!r} is refused by its own control. {refusal}"
             ) from refusal
-    check_unique([preset.title for preset in experiment.presets], "preset", error)
+    titles = [preset.title for preset in experiment.presets]
+    check_unique(titles, "preset", error)
+    if experiment.demonstrates and experiment.demonstrates not in titles:
+        raise error(f"it demonstrates {experiment.demonstrates!r}, which is no preset of it.")
     for preset in experiment.presets:
         try:
             experiment.state(preset.state)

@@ -236,6 +236,8 @@ def test_tabs_texts_and_plans_follow_the_core_route(lesson: Lesson):
     assert [step.slug for step in steps if step.minutes_of_50] == core, (
         "50 minutes are for the core experiments, each of them"
     )
+    assert sum(step.minutes_of_50 for step in steps) == 40, "50 minutes: 5 for joining, 5 for questions"
+    assert sum(step.minutes_of_90 for step in steps) <= 90
 
 
 @over_experiments

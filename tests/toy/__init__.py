@@ -176,6 +176,7 @@ LESSON = Lesson(
             views=(lengths, reading),
             acts=(Act("pulling", (pulls,)), Act("table", (corner,), (("corner", "table"),))),
             presets=(Preset("Upside down", "Watch the bars turn.", {"sign": "minus", "scale": 2}),),
+            demonstrates="Upside down",
             predict=guess(
                 "longest",
                 "Which is longer?",

@@ -54,5 +54,6 @@ EXPERIMENT = Experiment(
         Act("sizes", (views.table, views.best_size)),
         Act("papers", (views.paper_and_ours, views.orders)),
     ),
+    demonstrates="Trained longer",
     core=True,
 )

@@ -52,5 +52,6 @@ EXPERIMENT = Experiment(
             asks=views.ask_alternatives,
         ),
     ),
+    demonstrates="A longer sentence",
     core=True,
 )

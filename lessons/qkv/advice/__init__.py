@@ -46,5 +46,6 @@ EXPERIMENT = Experiment(
     code=(scaled_dot_product,),
     acts=(Act("softmax", (views.softened,), asks=views.ask_weight),),
     layout=("answers", ("matches", "weights"), "reading"),
+    demonstrates="One more each",
     core=True,
 )

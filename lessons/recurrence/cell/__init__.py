@@ -80,5 +80,6 @@ EXPERIMENT = Experiment(
     ),
     predict=forgetting,
     code=(VanillaRNN, run_cell),
+    demonstrates="No memory",
     core=True,
 )

@@ -43,5 +43,6 @@ EXPERIMENT = Experiment(
         through_time.vanilla_slopes,
         through_time.backward_vanilla,
     ),
+    demonstrates="After training",
     core=True,
 )

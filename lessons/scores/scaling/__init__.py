@@ -35,5 +35,6 @@ EXPERIMENT = Experiment(
         Act("gradient", (views.gradient,)),
     ),
     layout=(("spread", "one_query"), "reading"),
+    demonstrates="Large vectors",
     core=True,
 )
