@@ -17,6 +17,7 @@ from lessons.kit.classroom.service import (
     InvalidRequest,
     LimitReached,
     NotAMember,
+    NotLeading,
     RoomNotFound,
     RoomService,
 )
@@ -106,12 +107,16 @@ def test_a_question_from_asking_to_asking_again(rooms, room):
 def test_a_link_travels_and_the_last_hand_leads(rooms, room):
     code, secret, ann, _ = room
     before = rooms.versions(code)
-    for by in ("one tab", "another"):
-        rooms.set_position(code, secret, "toy", "experiment=sizes", covered=True, by=by)
+    rooms.set_position(code, secret, "toy", "experiment=sizes", covered=True, by="one tab")
+    with pytest.raises(NotLeading, match="lead from here"):
+        rooms.set_position(code, secret, "toy", "", by="another")
+    place = {"covered": True, "by": "another", "focus": "toy-sizes-act-table"}
+    rooms.set_position(code, secret, "toy", "experiment=sizes", take=True, **place)
     assert seen(rooms, room, ann)["lead"] == {
         "lesson": "toy",
         "query": "experiment=sizes",
         "covered": True,
+        "focus": "toy-sizes-act-table",
         "by": "another",
     }
     assert rooms.versions(code) > before
@@ -198,9 +203,10 @@ def test_answers_and_floods_are_bounded(tmp_path, monkeypatch):
             rooms.answer(code, ann, 1, wrong)
     with pytest.raises(LimitReached):
         often(lambda: rooms.answer(code, bob, 1, "one"))
-    for lesson, query, by in (("javascript:x", "", ""), ("toy", "x" * 5000, ""), ("toy", "", "x" * 65)):
+    wrong_places = [("javascript:x", "", "", ""), ("toy", "x" * 5000, "", ""), ("toy", "", "x" * 65, "")]
+    for lesson, query, by, focus in [*wrong_places, ("toy", "", "", "<b>"), ("toy", "", "", "x" * 200)]:
         with pytest.raises(InvalidRequest):
-            rooms.set_position(code, secret, lesson, query, by=by)
+            rooms.set_position(code, secret, lesson, query, by=by, focus=focus)
     with pytest.raises(LimitReached):
         often(lambda: rooms.open_room("somebody"))
 

@@ -4,13 +4,14 @@ import asyncio
 import csv
 import io
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import segno
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -18,13 +19,18 @@ from starlette.routing import Route
 
 from lessons.kit.classroom import store
 from lessons.kit.classroom.service import (
+    MAX_MEMBERS,
+    ROOM_SECONDS,
+    SAME_NUMBER,
     ClassroomError,
     Forbidden,
     InvalidRequest,
     LimitReached,
     NotAMember,
+    NotLeading,
     RoomNotFound,
     RoomService,
+    parse_answer,
 )
 from lessons.kit.contract import Choice, InputError, Lesson, Number
 from lessons.kit.jobs.queue import STORE_ERRORS
@@ -41,10 +47,11 @@ STATUS_OF: dict[type[ClassroomError], int] = {
     RoomNotFound: 404,
     Forbidden: 403,
     NotAMember: 401,
+    NotLeading: 409,
     LimitReached: 429,
     InvalidRequest: 400,
 }
-LONG_POLL_SECONDS = 15.0  # a long poll is answered after this time even if nothing has changed
+LONG_POLL_SECONDS = 3.0  # a long poll is answered after this time, so that a lost connection is soon seen
 REFRESH_SECONDS = 0.2  # between reads of a room's version, shared by all waiting requests
 PRESENCE_SECONDS = 10.0  # between writes of a member's unchanged presence
 PRESENT_COUNT_SECONDS = 2.0  # between counts of the members who are present
@@ -66,7 +73,24 @@ class Answer(RequestBody):
     answer: str
 
 
-class LecturerAction(RequestBody):
+class Spoken(RequestBody):
+    """A question from the audience."""
+
+    text: str
+
+
+class PreparedQuestion(RequestBody):
+    """A question of a set: one of the course, by its id, or the lecturer's own."""
+
+    id: str | None = None
+    text: str = ""
+    options: list[str] | None = None
+    kind: str = "number"
+    right: str = ""
+    seconds: int = 0
+
+
+class LecturerAction(PreparedQuestion):
     """An action of the lecturer: `way` names it, the other fields are its arguments."""
 
     way: str
@@ -74,11 +98,15 @@ class LecturerAction(RequestBody):
     query: str = ""
     covered: bool = False
     by: str = ""
+    focus: str = ""
+    take: bool = False
     yours: bool = False
     goal: str = ""
-    id: str | None = None
-    text: str = ""
-    options: list[str] | None = None
+    n: int = 0
+    open: bool = True
+    expects: int = MAX_MEMBERS
+    command: str = ""
+    questions: list[PreparedQuestion] = Field(default_factory=list)
 
 
 class ClassroomState:
@@ -96,14 +124,20 @@ class ClassroomState:
         self.long_polls: dict[str, int] = {}  # number of waiting requests, by client
         self.limiter = CodeLimiter()
 
-    async def throttle(self, request: Request, code: str, token: str) -> None:
-        """Delay clients that have not yet sent a valid token for this room, before the room is looked up."""
+    async def throttle(self, code: str, token: str) -> None:
+        """If very many wrong codes are being tried, delay clients without a valid token for this room."""
         if (code, token) not in self.valid_tokens:
-            try:
-                await self.limiter.wait(client_address(request))
-            except TooManyWaiting as error:
-                message = "Many codes are being tried from your network; please try again in a moment."
-                raise LimitReached(message) from error
+            await self.wait(self.limiter.wait_before())
+
+    async def count_miss(self, request: Request) -> None:
+        """Delay the answer to a wrong code or token if the same network has sent many."""
+        await self.wait(self.limiter.wait_after_miss(client_address(request)))
+
+    async def wait(self, turn: Awaitable[None]) -> None:
+        try:
+            await turn
+        except TooManyWaiting as error:
+            raise LimitReached("Many wrong codes are being tried; please try again in a moment.") from error
 
     def remember_token(self, code: str, token: str) -> None:
         if token:
@@ -151,19 +185,31 @@ class ClassroomState:
             self.presence_cache[code, member] = time.monotonic(), f"{at} {free} {solved}"
             drop_expired(self.presence_cache, 2 * PRESENCE_SECONDS)
 
-    async def member_view(self, code: str, member: str) -> dict[str, Any]:
-        """The state a member sees. All of it except their own answer is cached for all members."""
+    async def shared_state(self, code: str) -> dict[str, Any]:
+        """The state that all members of a room see, cached until it changes."""
         version, _ = await self.versions(code)
         _, shared = self.shared_cache.get(code, (0.0, {"v": None}))
         if shared["v"] != version:
             shared = await run_in_threadpool(self.rooms.member_state, code)
             self.shared_cache[code] = time.monotonic(), shared
             drop_expired(self.shared_cache, 2 * LONG_POLL_SECONDS)
+        return shared
+
+    async def asked_question(self, code: str) -> str:
+        """The id of the course question that a room is answering now, or an empty string."""
+        with suppress(ClassroomError, ImportError, *STORE_ERRORS):
+            question = (await self.shared_state(code))["question"]
+            return question["id"] if question and question["whys"] is None else ""
+        return ""
+
+    async def member_view(self, code: str, member: str) -> dict[str, Any]:
+        """The state a member sees. All of it except their own answer is cached for all members."""
+        shared = await self.shared_state(code)
         question = shared["question"]
         if question:
             own = await run_in_threadpool(self.rooms.own_answer, code, question, member)
             question = question | {"yours": own}
-        return shared | {"question": question, "here": await self.count_present(code)}
+        return shared | {"question": question, "here": await self.count_present(code), "now": time.time()}
 
     async def count_present(self, code: str) -> int:
         read_at, count = self.count_cache.get(code, (0.0, 0))
@@ -208,14 +254,29 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
             case "show" if action.lesson not in slugs:
                 raise InvalidRequest("There is no such lesson.")
             case "show":
-                place = action.lesson, action.query, action.covered, action.by
+                place = action.lesson, action.query, action.covered, action.by, action.focus, action.take
                 await run_in_threadpool(rooms.set_position, code, secret, *place)
             case "turn":
                 await run_in_threadpool(rooms.set_turn, code, secret, action.yours, action.goal)
+            case "next":
+                await run_in_threadpool(rooms.next_prepared, code, secret)
+            case "set":
+                prepared = [ask_arguments(one) for one in action.questions]
+                await run_in_threadpool(rooms.prepare, code, secret, prepared)
+            case "pass":
+                await run_in_threadpool(rooms.pass_answer, code, secret, action.text)
+            case "hear" | "drop":
+                await run_in_threadpool(rooms.pass_question, code, secret, action.n, action.way == "hear")
+            case "door":
+                await run_in_threadpool(rooms.set_door, code, secret, action.open, action.expects)
+            case "timer":
+                await run_in_threadpool(rooms.set_timer, code, secret, action.seconds)
+            case "press":
+                await run_in_threadpool(rooms.press, code, secret, action.command)
             case "close":
                 await run_in_threadpool(rooms.close_room, code, secret)
             case "ask":
-                await run_in_threadpool(ask, code, secret, action)
+                await run_in_threadpool(partial(rooms.ask, code, secret, **ask_arguments(action)))
             case "reveal":
                 question = await run_in_threadpool(rooms.lecturer_question, code, secret)
                 verdicts = await run_in_threadpool(answer_verdicts, questions, question)
@@ -225,16 +286,15 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
         classroom.version_cache.pop(code, None)
         return Response(status_code=204)
 
-    def ask(code: str, secret: str, action: LecturerAction) -> None:
-        """Ask a question from the course, given by its id, or one that the lecturer has typed."""
-        if action.id is None:
-            if action.options is None:
-                raise InvalidRequest("Please type two to five options.")
-            return rooms.ask(code, secret, action.text, action.options)
-        if action.id not in questions or (exercise := questions[action.id].exercise).answer is None:
+    def ask_arguments(asked: PreparedQuestion) -> dict[str, Any]:
+        """Arguments of `RoomService.ask`: a question of the course, by its id, or the lecturer's own."""
+        if asked.id is None:
+            names = ("text", "options", "kind", "right", "seconds")
+            return {name: getattr(asked, name) for name in names}
+        if asked.id not in questions or (exercise := questions[asked.id].exercise).answer is None:
             raise InvalidRequest("There is no such question.")
         options = list(exercise.answer.options) if isinstance(exercise.answer, Choice) else None
-        return rooms.ask(code, secret, exercise.question, options, action.id)
+        return {"text": exercise.question, "options": options, "id": asked.id, "seconds": asked.seconds}
 
     async def desk(request: Request) -> Response:
         code, secret = request.path_params["code"], bearer_token(request)
@@ -243,7 +303,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
         client = f"{code} desk {request.query_params.get('by', '')[:64]}"
         await classroom.wait_for_change(client, code, lambda versions: versions == known)
         content = await run_in_threadpool(rooms.lecturer_state, code, secret)
-        return JSONResponse(content, headers=PRIVATE_HEADERS)
+        return JSONResponse(content | {"now": time.time()}, headers=PRIVATE_HEADERS)
 
     async def state(request: Request) -> Response:
         code, query = request.path_params["code"], request.query_params
@@ -266,8 +326,19 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
 
     async def join(request: Request) -> Response:
         await read_json(request, EmptyBody, changes=True)
-        member = await run_in_threadpool(rooms.join, request.path_params["code"])
-        return JSONResponse({"member": member}, 201, PRIVATE_HEADERS)
+        code = request.path_params["code"]
+        name = member_cookie(code)
+        member = await run_in_threadpool(rooms.join, code, request.cookies.get(name, ""))
+        response = JSONResponse({"member": member}, 201, PRIVATE_HEADERS)
+        values: Any = {"max_age": int(ROOM_SECONDS), "path": root or "/", "samesite": "strict"}
+        response.set_cookie(name, member, httponly=True, secure=request.url.scheme == "https", **values)
+        return response
+
+    async def speak(request: Request) -> Response:
+        body = await read_json(request, Spoken, changes=True)
+        code, member = request.path_params["code"], bearer_token(request)
+        await run_in_threadpool(rooms.speak, code, member, body.text)
+        return Response(status_code=204)
 
     async def short_link(request: Request) -> Response:
         """Redirect to the page that the lecturer shows."""
@@ -297,11 +368,35 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
         found = await run_in_threadpool(rooms.report, code, key)
         if request.url.path.endswith(".csv"):
             headers = PRIVATE_HEADERS | {"Content-Disposition": f'attachment; filename="room-{code}.csv"'}
-            return Response(report_csv(found), media_type="text/csv; charset=utf-8", headers=headers)
+            table = report_csv(found, state_name)
+            return Response(table, media_type="text/csv; charset=utf-8", headers=headers)
         hours = max(0, round((found["ends"] - time.time()) / 3600))
-        asked = [(one["text"], round_names(one), report_rows(one)) for one in found["questions"]]
-        states = found["states"]
-        return page("report", depth=2, key=key, hours=hours, code=code, questions=asked, states=states)
+        asked = [
+            (one["text"], clock_time(one["at"]), round_names(one), report_rows(one))
+            for one in found["questions"]
+        ]
+        states = [
+            (clock_time(at), state_name(lesson, query), lesson, query)
+            for at, lesson, query in found["states"]
+        ]
+        date = time.strftime("%A, %d %B %Y", time.localtime(found["begins"]))
+        values = {"key": key, "hours": hours, "code": code, "date": date}
+        return page("report", depth=2, questions=asked, states=states, **values)
+
+    titles = {
+        (lesson.slug, one.slug): f"{lesson.title}: {one.title}"
+        for lesson in lessons
+        for one in lesson.experiments
+    }
+    lesson_titles = {lesson.slug: lesson.title for lesson in lessons}
+
+    def state_name(lesson: str, query: str) -> str:
+        """A shown state by the names on the page, and the controls that were changed."""
+        values = dict(parse_qsl(query))
+        slug = values.pop("experiment", "")
+        name = titles.get((lesson, slug)) or lesson_titles.get(lesson, "Map")
+        changed = ", ".join(f"{control} = {value}" for control, value in values.items() if control != "acts")
+        return f"{name} ({changed})" if changed else name
 
     async def lesson_questions(request: Request) -> Response:
         """The questions of a lesson that a lecturer can ask."""
@@ -320,13 +415,17 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
             code, token = request.path_params.get("code", ""), bearer_token(request)
             try:
                 if code:
-                    await classroom.throttle(request, code, token)
+                    await classroom.throttle(code, token)
                 response = await handler(request)
                 classroom.remember_token(code, token)
                 return response
-            except ClassroomError as declined:
+            except ClassroomError as refused:
+                declined = refused
                 if isinstance(declined, RoomNotFound | Forbidden | NotAMember):
-                    classroom.limiter.count_miss(client_address(request))
+                    try:
+                        await classroom.count_miss(request)
+                    except LimitReached as error:
+                        declined = error
                 if handler is short_link:
                     return page("join", STATUS_OF[type(declined)], message=str(declined))
                 return JSONResponse({"message": str(declined)}, STATUS_OF[type(declined)], PRIVATE_HEADERS)
@@ -340,6 +439,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
         ("/room/{code}/join", "POST"): join,
         ("/room/{code}/lead", "POST"): lead,
         ("/room/{code}/answer", "POST"): answer,
+        ("/room/{code}/speak", "POST"): speak,
         ("/room/{code}/desk", "GET"): desk,
         ("/room/{code}/state", "GET"): state,
         ("/room/{code}/qr.svg", "GET"): qr,
@@ -352,6 +452,11 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
     return [
         Route(path, with_errors(handler), methods=[method]) for (path, method), handler in handlers.items()
     ]
+
+
+def member_cookie(code: str) -> str:
+    """Name of the cookie with a browser's token: joining a room a second time gives no second vote."""
+    return f"seq2see-{code}"
 
 
 def bearer_token(request: Request) -> str:
@@ -378,9 +483,9 @@ def qr_code(address: str) -> Response:
 
 
 def answer_verdicts(questions: Mapping[str, Question], asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Verdict on each option or each number answered. Questions typed by the lecturer have none."""
+    """Verdict on each option or each answer that was given."""
     if asked["id"] not in questions:
-        return [{"option": option, "ok": None, "message": ""} for option in asked["options"]]
+        return own_verdicts(asked)
     exercise, state = questions[asked["id"]].exercise, questions[asked["id"]].default_state
     verdicts = []
     for option in asked["options"] or asked["given"]:
@@ -396,30 +501,61 @@ def answer_verdicts(questions: Mapping[str, Question], asked: Mapping[str, Any])
     return verdicts
 
 
+def own_verdicts(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Verdicts on the answers to a question of the lecturer's own, which may have a right answer."""
+    right, kind = asked["right"], asked["kind"]
+    if kind == "text":
+        return [{"option": right, "ok": True, "message": "The lecturer’s answer."}] if right else []
+
+    def is_right(option: str) -> bool | None:
+        if not right:
+            return None
+        if kind == "options":
+            return option == right
+        return abs(parse_answer(option) - parse_answer(right)) < SAME_NUMBER
+
+    return [
+        {"option": option, "ok": is_right(option), "message": ""}
+        for option in asked["options"] or asked["given"]
+    ]
+
+
 def round_names(asked: Mapping[str, Any]) -> list[str]:
     return ["before", "after"] if len(asked["rounds"]) > 1 else ["how many"]
 
 
-def report_rows(asked: Mapping[str, Any]) -> list[tuple[str, list[int], bool | None, str]]:
-    """One row per answer: its count in each round, whether it is right, and why."""
+def report_rows(asked: Mapping[str, Any]) -> list[tuple[str, list[int], list[int], bool | None, str]]:
+    """One row per answer: its count and percentage in each round, whether it is right, and why."""
     verdicts = {why["option"]: (why["ok"], why["message"]) for why in asked["whys"] or ()}
     rounds = [dict(counts) for counts in asked["rounds"]]
     options = dict.fromkeys(option for counts in rounds for option in counts)
-    return [
-        (option, [counts.get(option, 0) for counts in rounds], *verdicts.get(option, (None, "")))
-        for option in options
-    ]
+    totals = [max(1, sum(counts.values())) for counts in rounds]
+    rows = []
+    for option in options:
+        counts = [counted.get(option, 0) for counted in rounds]
+        shares = [round(100 * count / total) for count, total in zip(counts, totals, strict=True)]
+        rows.append((option, counts, shares, *verdicts.get(option, (None, ""))))
+    return rows
 
 
-def report_csv(report: Mapping[str, Any]) -> str:
+def clock_time(seconds: float) -> str:
+    return time.strftime("%H:%M", time.localtime(seconds))
+
+
+def report_csv(report: Mapping[str, Any], state_name: Callable[[str, str], str]) -> str:
+    """The report as a table. It begins with a byte order mark, by which Excel knows that it is UTF-8."""
     out = io.StringIO()
+    out.write("\ufeff")
     rows = csv.writer(out)
-    rows.writerow(["what", "number", "text", "answer", "before", "after", "right"])
+    columns = ["what", "number", "time", "text", "answer", "before", "after", "before %", "after %", "right"]
+    rows.writerow(columns)
     for asked in report["questions"]:
         text = escape_formula(asked["text"])
-        for option, counts, ok, _ in report_rows(asked):
+        for option, counts, shares, ok, _ in report_rows(asked):
             right = {True: "yes", False: "no", None: ""}[ok]
-            rows.writerow(["asked", asked["n"], text, escape_formula(option), *[*counts, ""][:2], right])
-    for number, (_, lesson, query) in enumerate(report["states"], 1):
-        rows.writerow(["shown", number, escape_formula(f"{lesson}?{query}"), "", "", "", ""])
+            start = ["asked", asked["n"], clock_time(asked["at"]), text, escape_formula(option)]
+            rows.writerow([*start, *[*counts, ""][:2], *[*shares, ""][:2], right])
+    for number, (at, lesson, query) in enumerate(report["states"], 1):
+        name = escape_formula(state_name(lesson, query))
+        rows.writerow(["shown", number, clock_time(at), name, *[""] * (len(columns) - 4)])
     return out.getvalue()

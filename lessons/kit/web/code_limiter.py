@@ -1,4 +1,9 @@
-"""Slow down clients that guess room codes, per network and in total."""
+"""Slow down clients that guess room codes.
+
+A right code is answered at once, however many wrong ones its network has sent: a whole campus may share one
+address. Wrong codes are answered later and later, so that whoever types them waits. Someone who does not
+wait for the answers can try MAX_TOTAL_MISSES codes per minute; above that, every look-up waits its turn.
+"""
 
 import asyncio
 import ipaddress
@@ -8,9 +13,9 @@ from collections import Counter, defaultdict
 WINDOW_SECONDS = 60.0
 MAX_NETWORK_MISSES = 30  # wrong codes per window from one network; allows for typing errors of a class
 MAX_TOTAL_MISSES = 600  # wrong codes per window from all networks
-NETWORK_DELAY_SECONDS = 0.25  # per look-up from a network above its limit; its look-ups share one queue
-TOTAL_DELAY_SECONDS = 0.02
-MAX_NETWORK_WAITING = 40  # look-ups waiting in one network's queue
+NETWORK_DELAY_SECONDS = 0.25  # per wrong code from a network above its limit; they share one queue
+TOTAL_DELAY_SECONDS = 0.02  # per look-up
+MAX_NETWORK_WAITING = 40  # answers waiting in one network's queue
 
 
 class TooManyWaiting(Exception):
@@ -18,21 +23,26 @@ class TooManyWaiting(Exception):
 
 
 class CodeLimiter:
-    """Count wrong room codes in one process. Above the limit, look-ups wait in a queue."""
+    """Count wrong room codes in one process, and delay answers above the limits."""
 
     def __init__(self) -> None:
         self.window, self.misses = 0, Counter[str]()
         self.queues: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.waiting = Counter[str]()
 
-    async def wait(self, client: str) -> None:
-        """Delay this client if necessary. Call this before looking up a code."""
+    async def wait_before(self) -> None:
+        """Delay a look-up if very many wrong codes have come from all networks together."""
+        self.start_new_window()
+        if self.misses.total() > MAX_TOTAL_MISSES:
+            await self.delay_in_queue("all", TOTAL_DELAY_SECONDS, 10 * MAX_NETWORK_WAITING)
+
+    async def wait_after_miss(self, client: str) -> None:
+        """Count a wrong code, and delay its answer if this network has sent many."""
         self.start_new_window()
         network = network_of(client)
+        self.misses[network] += 1
         if self.misses[network] > MAX_NETWORK_MISSES:
             await self.delay_in_queue(network, NETWORK_DELAY_SECONDS, MAX_NETWORK_WAITING)
-        elif self.misses.total() > MAX_TOTAL_MISSES:
-            await self.delay_in_queue("all", TOTAL_DELAY_SECONDS, 10 * MAX_NETWORK_WAITING)
 
     async def delay_in_queue(self, name: str, seconds: float, max_waiting: int) -> None:
         if self.waiting[name] >= max_waiting:
@@ -43,10 +53,6 @@ class CodeLimiter:
                 await asyncio.sleep(seconds)
         finally:
             self.waiting[name] -= 1
-
-    def count_miss(self, client: str) -> None:
-        self.start_new_window()
-        self.misses[network_of(client)] += 1
 
     def start_new_window(self) -> None:
         """Reset the counts if a new window has begun."""

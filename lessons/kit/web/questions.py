@@ -76,7 +76,7 @@ def routes(lessons: Iterable[Lesson]) -> list[Route]:
         if question is None:
             return JSONResponse({"message": "There is no such question."}, 404)
         try:
-            found = await run_in_threadpool(option_verdicts, question.exercise, question.default_state)
+            found = await run_in_threadpool(answers_of, question)
         except Exception as error:
             log.exception(question.exercise.slug)
             message = str(error) if isinstance(error, CheckpointError) else SORRY
@@ -87,6 +87,19 @@ def routes(lessons: Iterable[Lesson]) -> list[Route]:
         return JSONResponse(content, headers={"Cache-Control": ONE_HOUR})
 
     return [Route("/check/{id}", check, methods=["POST"]), Route("/answers/{id}", answers)]
+
+
+def answers_of(question: Question) -> list[tuple[str, Verdict]]:
+    """Each option with its verdict; of a number the right one; of a challenge its hint."""
+    exercise, state = question.exercise, question.default_state
+    if exercise.answer is None:
+        return [("", Verdict(True, f"A challenge: {exercise.hint}"))]
+    if found := option_verdicts(exercise, state):
+        return found
+    if exercise.solution is None:
+        return [("", Verdict(True, exercise.hint))]
+    solution = exercise.solution()
+    return [(solution, exercise.check(exercise.answer.check(solution), state))]
 
 
 def check_answer(question: Question, answer: Any, values: Mapping[str, Any]) -> Verdict:

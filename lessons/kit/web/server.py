@@ -3,6 +3,7 @@
 import gc
 import logging
 import os
+import secrets
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
@@ -34,6 +35,7 @@ from lessons.kit.web import (
 )
 from lessons.kit.web.draw import Drawings
 from lessons.kit.web.gradio_ui import GradioUI
+from lessons.kit.web.held_back import HeldBack
 from lessons.kit.web.layout import Frame
 from lessons.kit.web.pages import Pages, draw_choices, draw_defaults, progress_ids
 from lessons.kit.web.renderer import Renderer
@@ -85,18 +87,20 @@ class Site:
         policy = page_policy([static_files.before_paint(), static_files.SPECULATION_RULES])
         ui: Any = GradioUI(self.lessons, root)
         gate: Any = gradio_api.GradioGate(api, self.all_renderers)
+        rooms = classroom.ClassroomState()
         return Starlette(
-            routes=[*self.routes(root), Mount("/gradio", ui), Mount("/", gate)],
+            routes=[*self.routes(root, rooms), Mount("/gradio", ui), Mount("/", gate)],
             middleware=[
                 Middleware(SecurityHeaders, policy=policy, root=root),
                 Middleware(RequestGuard, root=root),
+                Middleware(HeldBack, asked_question=rooms.asked_question),
             ],
             exception_handlers={HTTPError: answer_error},
             lifespan=lambda _: api.router.lifespan_context(api),
         )
 
-    def routes(self, root: str) -> list[Route]:
-        frame, queue, state = self.frame(), export.ExportQueue(), classroom.ClassroomState()
+    def routes(self, root: str, state: classroom.ClassroomState) -> list[Route]:
+        frame, queue = self.frame(), export.ExportQueue()
         return [
             *Pages(frame, self.renderers, self.texts, root).routes(),
             *Drawings(self.all_renderers, static_files.version()).routes(),
@@ -108,7 +112,7 @@ class Site:
             *social_preview.routes(self.all_renderers, queue, root),
             *jobs.routes(self.supervisor, self.all_renderers, state.is_lecturer),
             *classroom.routes(state, self.lessons, root, frame.style),
-            *teach.routes(self.lessons, self.all_renderers, root, frame.style),
+            *teach.routes(frame, self.all_renderers, root, state.is_lecturer),
         ]
 
     def frame(self) -> Frame:
@@ -124,6 +128,7 @@ class Site:
 
     def serve(self, host: str | None = None, port: int | None = None, count: int = 1) -> None:
         """Run until Ctrl-C. The defaults are GRADIO_SERVER_NAME and GRADIO_SERVER_PORT."""
+        os.environ.setdefault("SEQ2SEE_TEACH", secrets.token_urlsafe(9))  # for all workers
         bound = workers.bind_sockets(host, port, count)
         app = self.asgi()
         gc.freeze()  # objects loaded by now are never freed, so the collector can skip them
@@ -134,6 +139,7 @@ class Site:
             draw_defaults(self.all_renderers)
         url = workers.socket_url(bound[0])
         print(f"* Running on local URL:  {url}", flush=True)
+        print(f"* The lecturer's link:   {url}/teach?key={os.environ['SEQ2SEE_TEACH']}", flush=True)
         if gradio_api.has_mcp():
             print(f"* Tools for MCP clients: {url}/gradio_api/mcp/", flush=True)
         gc.freeze()

@@ -65,7 +65,14 @@ def experiment_preview(renderer: Renderer, state: State) -> Preview:
     values = query.partition("&")[2]
     title = f"{question} · {experiment.title} · {SITE_NAME}"
     picture = f"preview/{lesson.slug}/{experiment.slug}.png" + (f"?{values}" if values else "")
-    return Preview(title, reading_text(renderer, state) or question, f"{lesson.slug}?{query}", picture)
+    guess = experiment.predict if asks_guess(renderer, state) else None
+    description = guess.question if guess else reading_text(renderer, state) or question
+    return Preview(title, description, f"{lesson.slug}?{query}", picture)
+
+
+def asks_guess(renderer: Renderer, state: State) -> bool:
+    """Whether the page asks a guess in this state; then a preview must not show the answer."""
+    return bool(renderer.experiment.predict) and state == renderer.experiment.state()
 
 
 def reading_text(renderer: Renderer, state: State) -> str:
@@ -163,7 +170,9 @@ def render_poster(renderer: Renderer, state: State) -> bytes:
     """Render the experiment's question and main picture as a PNG."""
     lesson, experiment = renderer.lesson, renderer.experiment
     pictures = renderer.pictures(state)
-    main = next((pictures[view.__name__] for view in experiment.views if view.__name__ in pictures), None)
+    covered = {id.removeprefix(f"{renderer.id}-") for id in renderer.covers if asks_guess(renderer, state)}
+    shown = [view.__name__ for view in experiment.views if view.__name__ not in covered]
+    main = next((pictures[name] for name in shown if name in pictures), None)
     width, height = SIZE_PX
     figure = mpl.Figure(figsize=(width / 100, height / 100), dpi=100, facecolor="white")
     mpl.FigureCanvasAgg(figure)

@@ -1,24 +1,33 @@
-"""Pages for lecturers: /teach shows plans with all answers, /handout is a printable page of experiments."""
+"""Pages for lecturers: plans with all answers, a remote for a lecture, and printable handouts.
 
-from collections.abc import Iterable, Sequence
+/teach/<lesson> shows answers, so it needs the lecturer's link, which the server prints when it starts.
+SEQ2SEE_TEACH sets the key in that link; with SEQ2SEE_TEACH=open the plans are open to everybody.
+"""
+
+import hmac
+import json
+import os
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import segno
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from lessons.kit import link
-from lessons.kit.contract import Choice, Exercise, InputError, Lesson, State
+from lessons.kit.contract import Choice, Exercise, InputError, Lesson, State, lesson_numbers
 from lessons.kit.exercises import option_verdicts
 from lessons.kit.plan import read_plan
 from lessons.kit.templates import render
+from lessons.kit.web.addresses import is_loopback, machine_addresses
+from lessons.kit.web.compression import ONE_HOUR
 from lessons.kit.web.export import renderers_by_address
-from lessons.kit.web.layout import FORMATS, HIDEABLE
+from lessons.kit.web.layout import FORMATS, HIDEABLE, Frame
 from lessons.kit.web.renderer import SORRY, Renderer, RenderError
 from lessons.kit.web.social_preview import site_root
 
@@ -26,6 +35,46 @@ MAX_ITEMS = 12  # experiments on one handout
 PAPER_HEIGHT_CM = {"A4": 29.7, "letter": 27.9}
 MARGIN_CM = 1.6
 WIDE_PX = 420  # a picture wider than this takes the whole width of the page
+
+
+OPEN = "open"  # value of SEQ2SEE_TEACH that shows plans to everybody
+KEY_COOKIE, KEY_SECONDS = "seq2see-teach", 90 * 86_400
+NO_KEY = (
+    "This page shows all answers. Open it with the lecturer’s link, /teach?key=…, which the server prints"
+    " when it starts."
+)
+
+
+def has_key(request: Request, key: str) -> bool:
+    """Whether the request has the key of the lecturer's link, in its address or from an earlier visit."""
+    given = request.query_params.get("key") or request.cookies.get(KEY_COOKIE, "")
+    return key == OPEN or (bool(key) and hmac.compare_digest(given.encode(), key.encode()))
+
+
+@cache
+def lesson_notes(lesson: Lesson) -> list[dict[str, Any]]:
+    """What the remote shows about each experiment: the guess, each option with its why, and the plan."""
+    parts = {step.slug: step.parts for step in read_plan(lesson.folder / "plan.md")}
+    return [
+        {
+            "slug": one.slug,
+            "title": one.title,
+            "question": lesson.text.experiments[one.slug].question,
+            "ask": one.predict.question if one.predict else "",
+            "options": option_whys(one.predict, one.state()) if one.predict else [],
+            "parts": parts.get(one.slug, {}),
+        }
+        for one in lesson.experiments
+    ]
+
+
+def option_whys(exercise: Exercise, state: State) -> list[dict[str, Any]]:
+    """Each option with its verdict, computed with the installed models."""
+    try:
+        verdicts = option_verdicts(exercise, state)
+    except Exception:
+        return [{"option": "", "ok": None, "message": SORRY}]
+    return [{"option": option, "ok": one.ok, "message": one.message} for option, one in verdicts]
 
 
 class HandoutItem(NamedTuple):
@@ -37,20 +86,53 @@ class HandoutItem(NamedTuple):
     pictures: list[tuple[str, str, bool]]  # URL, title, whether it is wide
     sketch: str  # title of a picture to sketch, if all pictures would reveal the answer
     link: str
+    address: str  # the link as people type it: without the state, which only the QR code has
     qr: str
+    answers: list[dict[str, Any]]  # each option with its verdict, for the lecturer's page
 
 
-def routes(lessons: Sequence[Lesson], renderers: Iterable[Renderer], root: str, style: str) -> list[Route]:
+def routes(
+    frame: Frame,
+    renderers: Iterable[Renderer],
+    root: str,
+    is_lecturer: Callable[[Request, object], Awaitable[bool]],
+) -> list[Route]:
+    """Build the routes. `is_lecturer`: whether a request has the secret of a room's lecturer."""
+    lessons, style, key = frame.lessons, frame.style, os.environ.get("SEQ2SEE_TEACH", "")
     by_address = renderers_by_address(renderers)
     by_slug = {lesson.slug: lesson for lesson in lessons}
 
     async def teach(request: Request) -> Response:
-        return HTMLResponse(render("kit/templates/teach.html", up="", style=style, lessons=lessons))
+        may_read = has_key(request, key)
+        values: dict[str, Any] = {"lessons": lessons, "may_read": may_read}
+        response = HTMLResponse(render("kit/templates/teach.html", up="", style=style, **values))
+        if may_read and key != OPEN:
+            secure = request.url.scheme == "https"
+            options: Any = {"path": root or "/", "max_age": KEY_SECONDS, "samesite": "lax"}
+            response.set_cookie(KEY_COOKIE, key, httponly=True, secure=secure, **options)
+        return response
+
+    async def remote(request: Request) -> Response:
+        config = json.dumps(frame.config, ensure_ascii=False).replace("<", "\\u003c")
+        return HTMLResponse(
+            render("kit/templates/remote.html", up="../", style=style, frame=frame, config=config)
+        )
+
+    async def notes(request: Request) -> Response:
+        """The plan of a lesson as JSON, for the remote of a room's lecturer."""
+        lesson = by_slug.get(request.path_params["lesson"])
+        if lesson is None or not await is_lecturer(request, request.query_params.get("room", "")):
+            return JSONResponse({"message": "Notes are for the lecturer of a room."}, 403)
+        return JSONResponse(
+            await run_in_threadpool(lesson_notes, lesson), headers={"Cache-Control": "no-store"}
+        )
 
     async def plan(request: Request) -> Response:
         lesson = by_slug.get(request.path_params["lesson"])
         if lesson is None:
             return PlainTextResponse("There is no such lesson.", 404)
+        if not has_key(request, key):
+            return PlainTextResponse(NO_KEY, 403)
         return HTMLResponse(await run_in_threadpool(render_plan, lesson))
 
     @cache
@@ -59,8 +141,8 @@ def routes(lessons: Sequence[Lesson], renderers: Iterable[Renderer], root: str, 
         steps = []
         for step in read_plan(lesson.folder / "plan.md"):
             experiment = lesson.experiment(step.slug)
-            answer = right_answer(experiment.predict, experiment.state()) if experiment.predict else ""
-            steps.append((step, experiment, answer, slide_pictures(by_address[lesson.slug, step.slug])))
+            whys = option_whys(experiment.predict, experiment.state()) if experiment.predict else []
+            steps.append((step, experiment, whys, slide_pictures(by_address[lesson.slug, step.slug])))
         answers = [(item, right_answer(item, default_state(lesson, item))) for item in lesson.exercises]
         values: dict[str, Any] = {"lesson": lesson, "steps": steps, "answers": answers, "formats": FORMATS}
         return render("kit/templates/plan.html", up="../", style=style, **values)
@@ -92,10 +174,43 @@ def routes(lessons: Sequence[Lesson], renderers: Iterable[Renderer], root: str, 
             "paper": paper,
             "page_cm": PAPER_HEIGHT_CM[paper] - 2 * MARGIN_CM,
             "margin_cm": MARGIN_CM,
+            "address": urlsplit(here).netloc,
+            "machine": machine_addresses() if is_loopback(urlsplit(here).netloc) else None,
+            "answers": [item.answers for item in items] if has_key(request, key) else [],
         }
         return HTMLResponse(render("kit/templates/handout.html", up="", style=style, **values))
 
-    return [Route("/teach", teach), Route("/teach/{lesson}", plan), Route("/handout", handout)]
+    async def addresses(request: Request) -> Response:
+        """Addresses of this machine, for a lecturer on this machine; nobody else is told."""
+        here = request.client and is_loopback(request.client.host) and is_loopback(request.headers["host"])
+        return JSONResponse({"addresses": machine_addresses() if here else []})
+
+    outline = [
+        {
+            "lesson": lesson.slug,
+            "title": f"{number}. {lesson.title}",
+            "experiments": [
+                {"slug": one.slug, "title": one.title, "core": one in lesson.core}
+                for one in lesson.experiments
+            ],
+        }
+        for lesson in lessons
+        for number in [lesson_numbers(lessons)[lesson.slug]]
+    ]
+
+    async def course_outline(request: Request) -> Response:
+        """All experiments, for the menu of a presentation."""
+        return JSONResponse(outline, headers={"Cache-Control": ONE_HOUR})
+
+    return [
+        Route("/outline", course_outline),
+        Route("/addresses", addresses),
+        Route("/teach", teach),
+        Route("/teach/remote", remote),
+        Route("/teach/notes/{lesson}", notes),
+        Route("/teach/{lesson}", plan),
+        Route("/handout", handout),
+    ]
 
 
 def handout_item(
@@ -129,7 +244,9 @@ def handout_item(
         pictures=shown,
         sketch="" if shown else next(iter(pictures.values())).title,
         link=quote(target, safe=":/?&=.,;%+-[]"),
+        address=f"{root.partition('://')[2]}/{lesson.slug}?experiment={experiment.slug}",
         qr=qr.svg_data_uri(scale=4, light="#fff"),
+        answers=option_whys(guess, state) if guess else [],
     )
 
 
