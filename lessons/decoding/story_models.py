@@ -5,7 +5,15 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from lessons.kit.checkpoints import Tokens, load_model, most_probable, read_story
+from lessons.kit.checkpoints import (
+    STORIES,
+    Tokens,
+    Words,
+    load_model,
+    most_probable,
+    read_shown_story,
+    read_story,
+)
 from lessons.kit.memo import memoize
 from models.language_model import LanguageModel
 from models.transformer_lm import TransformerLM
@@ -30,6 +38,14 @@ def load_story_model(name: str) -> StoryModel:
 def read_words(text: str, control: str = "text") -> Tokens:
     """Convert typed story words to tokens; an empty text gives none."""
     return read_story(text, control) if text.strip() else ()
+
+
+def read_shown_words(
+    text: str, control: str = "text", max_words: int = STORIES.max_words
+) -> tuple[Tokens, Words]:
+    """Convert typed story words to tokens, and to the words that pictures show; an empty text gives none."""
+    tokens, (_, *shown) = read_shown_story(text, control, max_words) if text.strip() else ((), ("",))
+    return tokens, tuple(shown)
 
 
 @torch.inference_mode()

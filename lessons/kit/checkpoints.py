@@ -11,15 +11,17 @@ from torch import Tensor
 
 from lessons.kit.memo import memoize
 from lessons.kit.notices import add_notice, name_vocabulary
-from lessons.kit.typed_text import MAX_WORDS, TypedSentence, limit_words, read_known_words
+from lessons.kit.typed_passage import read_passage
+from lessons.kit.typed_text import MAX_WORDS, UNKNOWN, TypedSentence, limit_words, read_known_words
 from models import metrics, recipes, zoo
 from models.tasks import CORPORA, TASKS
 from models.tasks.task import Task
 from models.tasks.translation.world import find_strange_words
-from models.vocabulary import InputError, split_words
+from models.vocabulary import BOS, InputError, split_words
 
 TRANSLATION = TASKS["translation"]
 STORIES = CORPORA["stories"]
+UNKNOWN_STORY_WORD = STORIES.vocabulary.index.get(UNKNOWN, -1)
 WORDS_SHOWN = 8  # number of next words shown in a picture
 FINAL_MARKS = {".": "full stop", "?": "question mark"}
 # sentences offered by lessons that happen to be in the training data (sentences of the course always are)
@@ -137,11 +139,23 @@ def read_target(text: str, control: str, task: Task = TRANSLATION) -> Tokens:
         return tuple(task.target.ids(task.read_target(text)))
 
 
-def read_story(text: str, control: str = "text") -> Tokens:
-    """Convert typed text to input of the story models."""
+def read_typed_story(text: str, control: str = "text", max_words: int = STORIES.max_words) -> TypedSentence:
+    """Tokenize typed text for the story models. Unknown words become `<unk>`."""
     name_vocabulary(control, STORIES.name)
-    with blame_control(control):
-        return tuple(STORIES.vocabulary.ids(STORIES.read(text)))
+    return read_passage(text, STORIES.vocabulary.index, control, max_words)
+
+
+def read_story(text: str, control: str = "text", max_words: int = STORIES.max_words) -> Tokens:
+    """Convert typed text to input of the story models."""
+    return tuple(STORIES.vocabulary.ids(read_typed_story(text, control, max_words).words))
+
+
+def read_shown_story(
+    text: str, control: str = "text", max_words: int = STORIES.max_words
+) -> tuple[Tokens, Words]:
+    """Input of the story models, and all words that they read, `<bos>` first, as pictures show them."""
+    sentence = read_typed_story(text, control, max_words)
+    return tuple(STORIES.vocabulary.ids(sentence.words)), (BOS, *sentence.shown)
 
 
 def english(tokens: Iterable[int]) -> Words:

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.kit.checkpoints import STORIES, Tokens, Words, load_model, original_run, story_words
+from lessons.kit.checkpoints import STORIES, Tokens, Words, load_model, original_run
 from models.batches import pad_rows
 from models.language_model import LanguageModel, LanguageModelTrace
 from models.tasks.story_words import BOYS, GIRLS
@@ -34,9 +34,9 @@ def memory_quantity(cell: str, layer: int = 1) -> str:
     return f"layer{layer}.cell" if cell == "LSTM" else f"layer{layer}.h"
 
 
-def next_word_of_text(tokens: Tokens, t: int) -> str | None:
-    """The word that comes after step t in the text, if any; step 1 reads <bos>."""
-    return story_words(tokens[t - 1 : t])[0] if t <= len(tokens) else None
+def next_word_of_text(words: Words, t: int) -> str | None:
+    """The word that comes after step t in the text, if any; step 1 reads <bos>, `words` begin with it."""
+    return words[t] if t < len(words) else None
 
 
 # ---- features of a story ----

@@ -1,11 +1,11 @@
-"""Interface of a language-model corpus: documents for training and testing, and parsing of typed text."""
+"""Interface of a language-model corpus: documents for training and testing."""
 
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from models.tasks.task import SPLITS, split_of
-from models.vocabulary import InputError, Vocabulary, check_tokens, split_words
+from models.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,3 @@ class Corpus:
 
     def documents(self, split: str, count: int, seed: int = 0) -> list[tuple[str, ...]]:
         return [document.tokens for document in self.draw_documents(split, count, seed)]
-
-    def read(self, text: str) -> tuple[str, ...]:
-        """Split typed text into tokens, or raise an InputError. Straight quotes open and close in turn."""
-        if len(text) > 40 * self.max_words:
-            raise InputError(f"That is {len(text):,} characters. Use at most {self.max_words} words.")
-        pieces = text.split('"')
-        marked = pieces[0] + "".join(
-            (" “ " if i % 2 == 0 else " ” ") + piece for i, piece in enumerate(pieces[1:])
-        )
-        return check_tokens(split_words(marked, self.vocabulary), self.vocabulary, self.max_words)

@@ -9,12 +9,14 @@ from torch.nn import functional as F
 
 from lessons.basics import LESSON
 from lessons.basics.embedding.compute import cosines, nearest, principal_axes, table
-from lessons.basics.loss.compute import cross_entropy, descend, gradient, one_hot
+from lessons.basics.loss import compute as loss_compute
+from lessons.basics.loss.compute import MAX_WORDS, cross_entropy, descend, gradient, one_hot
 from lessons.basics.loss.exercises import BITS
 from lessons.basics.softmax.compute import LOGITS, naive_softmax, softmax
 from lessons.basics.tokens.compute import SENTENCES, split_words, written
 from lessons.kit.checkpoints import STORIES
 from lessons.kit.contract import InputError
+from lessons.kit.notices import collect_notices
 from models import bpe, zoo
 from models.vocabulary import Vocabulary
 from tests.helpers import changed, preset
@@ -178,12 +180,17 @@ def test_one_word_alone_has_a_plane():
     assert np.allclose(run.points, 0)
 
 
-@pytest.mark.parametrize(
-    "values", [{"word": "red blue"}, {"word": "zorblax"}, {"towards": ""}, {"group": "the zorblax"}]
-)
+@pytest.mark.parametrize("values", [{"word": " "}, {"towards": ""}, {"word": "Привет"}])
 def test_a_word_that_is_none_is_refused(values):
     with pytest.raises(InputError):
         EMBEDDING.run(values)
+
+
+@pytest.mark.parametrize("values", [{"word": "red blue"}, {"word": "zorblax"}, {"group": "the zorblax"}])
+def test_any_english_word_is_read_and_a_notice_says_how(values):
+    with collect_notices() as notices:
+        EMBEDDING.run(values)
+    assert notices.keys() == values.keys()
 
 
 def test_the_challenge_wants_another_nearest_word_before_half():
@@ -320,9 +327,22 @@ def test_no_step_changes_nothing():
     assert np.array_equal(run.before, run.after)
 
 
-def test_a_long_text_is_refused():
-    with pytest.raises(InputError):
-        LOSS.run({"text": "the river " * 11})
+def test_a_long_text_is_read_from_its_beginning():
+    with collect_notices() as notices:
+        assert len(LOSS.run({"text": "the river " * 11}).words) == MAX_WORDS
+    assert_says(notices["text"], MAX_WORDS, 22)
+
+
+def test_unknown_words_are_not_counted(monkeypatch):
+    """An unknown word must have no surprisal, and the perplexity must be that of the other words."""
+    whole = LOSS.run({"text": "the river was dark ."})
+    monkeypatch.setattr(loss_compute, "UNKNOWN_STORY_WORD", STORIES.vocabulary.index["river"])
+    run = LOSS.run({"text": "the river was dark .", "t": 2})
+    assert np.isnan(run.surprisal).tolist() == [False, True, False, False, False]
+    assert run.perplexity == pytest.approx(2 ** np.delete(whole.surprisal, 1).mean())
+    assert run.running_perplexity[-1] == pytest.approx(run.perplexity)
+    assert_says(said(LOSS, run), "river", "unknown")
+    assert ("river", "–", "–", "–") in [row[:4] for row in LOSS.acts[2].views[0](run).rows]
 
 
 def test_the_challenge_wants_few_large_steps():

@@ -36,7 +36,7 @@ NAMES = ("translation-additive-64-s0", "translation-none-64-s0", "translation-tr
         (lambda: read_source("Привет", "donor"), "donor"),
         (lambda: read_source("2*2", "sum", TASKS["addition"]), "sum"),
         (lambda: read_target("le zzyzx", "candidate"), "candidate"),
-        (lambda: read_story("zzyzx"), "text"),
+        (lambda: read_story("Привет"), "text"),
     ],
 )
 def test_a_complaint_names_its_control(read, control):

@@ -18,12 +18,13 @@ from lessons.decoding.prompts import (
 from lessons.decoding.sample.exercises import text_at_start
 from lessons.decoding.sentences import split_sentences
 from lessons.decoding.story_models import READERS, WRITERS, load_story_model, read_words
+from lessons.kit.checkpoints import STORIES
+from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.base import text_width
 from lessons.kit.pictures.prose import Text
 from lessons.kit.web.renderer import Renderer
 from models import decoding, zoo
 from models.gallery import HUMAN, TEXT_COUNT, load_gallery
-from models.tasks import TASKS
 from models.tasks.task import split_of
 from models.vocabulary import InputError, Vocabulary
 from tests import helpers
@@ -50,13 +51,10 @@ def test_preset_readings_have_finite_numbers_and_true_minus_signs(experiment):
 @pytest.mark.parametrize(
     ("slug", "control", "text", "facts"),
     [
-        ("sample", "text", "the zzyzx", ["zzyzx"]),
-        ("sample", "text", "the " * 70, [("at most", "fewer")]),
-        ("filters", "ban", "shee", ["ban", "shee", "she"]),
-        ("filters", "boost", "moon", ["boost", "moon"]),
+        ("sample", "text", "Привет", ["English"]),
         ("loop", "phrase", " ", [1, loop.compute.MAX_PHRASE_WORDS]),
-        ("loop", "phrase", "the " * 9, [1, loop.compute.MAX_PHRASE_WORDS]),
-        ("beam", "source", "the zzyzx .", ["zzyzx"]),
+        ("beam", "source", " ", ["English sentence"]),
+        ("beam", "source", "Привет", ["English sentence"]),
     ],
 )
 def test_invalid_text_raises_input_error_with_its_control(slug, control, text, facts):
@@ -64,6 +62,37 @@ def test_invalid_text_raises_input_error_with_its_control(slug, control, text, f
         EXPERIMENTS[slug].run({control: text})
     assert_says(str(refused.value), *facts)
     assert refused.value.control == control
+
+
+@pytest.mark.parametrize("model", [name for name in beam.compute.MODELS if name != beam.compute.ADDITION])
+@pytest.mark.parametrize("text", ["My zzyzx doesn’t sleep 🙂", "I go. I am.", "the old dog " * 20])
+def test_a_translator_reads_any_english(model, text):
+    run = EXPERIMENTS["beam"].run({"model": model, "source": text})
+    assert run.outputs[1]
+    assert len(run.source) <= 40
+
+
+def test_a_sum_that_was_never_learned_is_wrong_and_said():
+    with collect_notices() as notices:
+        run = EXPERIMENTS["beam"].run({"model": beam.compute.ADDITION, "addends": "12345+6"})
+    assert run.truth == tuple("12351")
+    assert_says(notices["addends"], "0 to 999")
+
+
+@pytest.mark.parametrize(
+    ("slug", "control", "text", "facts"),
+    [
+        ("sample", "text", "the zzyzx", ["zzyzx"]),
+        ("sample", "text", "the " * 70, [STORIES.max_words, 70]),
+        ("filters", "ban", "zzyzx she", ["zzyzx", "left out"]),
+        ("filters", "boost", "zzyzx", ["zzyzx", "left out"]),
+        ("loop", "phrase", "the " * 9, [loop.compute.MAX_PHRASE_WORDS, 9]),
+    ],
+)
+def test_a_story_text_is_never_refused_and_a_notice_says_how_it_is_read(slug, control, text, facts):
+    with collect_notices() as notices:
+        EXPERIMENTS[slug].run({control: text})
+    assert_says(notices[control], *facts)
 
 
 def test_sentences_end_at_full_stops_and_closing_marks():
@@ -145,8 +174,7 @@ def test_beam_agrees_with_greedy_and_all_numbers_for_a_sure_model():
     assert run.outputs[0] == run.outputs[1] == run.exact == (*"101", "<eos>")
     assert run.right == (True, True)
     assert np.exp(run.exact_total) > 0.99
-    task, name = beam.compute.MODELS[run.model]
-    model, words = zoo.load(name)[0], TASKS[task]
+    model, words = beam.compute.MODELS[run.model].model, beam.compute.MODELS[run.model].task
     totals = {  # every number that could be the answer
         number: (
             decoding.score(

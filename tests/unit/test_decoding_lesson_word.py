@@ -207,7 +207,7 @@ def test_ban_boost_and_penalty_change_the_probabilities():
 
 def test_banning_every_word_raises_input_error(monkeypatch):
     monkeypatch.setattr(filters.compute, "next_logits", lambda model, tokens: torch.tensor([0.0, 1.0, 2.0]))
-    monkeypatch.setattr(filters.compute, "read_words", lambda text, control="": tuple(map(int, text.split())))
+    monkeypatch.setattr(filters.compute, "read_word_list", lambda text, _: tuple(map(int, text.split())))
     with pytest.raises(InputError, match=r"(?i)at least one"):
         filters.compute.compute("GRU", "", 1, 0, 1, 1, "0 1 2", "", 0, 0)
 

@@ -10,10 +10,10 @@ from collections import Counter
 import pytest
 
 from models.tasks.corpus import Corpus, Dependency, Document
-from models.tasks.stories import CHOICES, GRAMMAR, PHRASES, STORIES, chant, resolve_tags, song, story
+from models.tasks.stories import CHOICES, GRAMMAR, PHRASES, STORIES, chant, resolve_tags, song
 from models.tasks.story_words import BOYS, COLOURS, GIRLS, OBJECTS, TOPICS, plural
 from models.tasks.task import SPLITS, split_of
-from models.vocabulary import SPECIAL, InputError, Vocabulary
+from models.vocabulary import SPECIAL, Vocabulary
 
 HERS, HIS = {"she", "her", "girl"}, {"he", "his", "him", "boy"}
 CLOSES = {"“": "”", "(": ")"}
@@ -269,49 +269,7 @@ def test_the_same_seed_writes_the_same_text_in_every_process():
     assert STORIES.documents("test", 6, 5) != STORIES.documents("test", 6, 6)
 
 
-# ---- typed text ----
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("Mira went home.", ("mira", "went", "home", ".")),
-        ("I don’t know .", ("i", "don't", "know", ".")),
-        (
-            'she said: "i don\'t know." ("who are you?")',
-            tuple("she said : “ i don't know . ” ( “ who are you ? ” )".split()),
-        ),
-        ("“ i love you . ”", ("“", "i", "love", "you", ".", "”")),
-    ],
-)
-def test_typed_text_is_read(text, tokens):
-    assert STORIES.read(text) == tokens
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "Type at least one word."),
-        ("  \n", "Type at least one word."),
-        ("mira wants a kyte .", "Near it: kite"),
-        ("the xylophone", "never learned “xylophone”"),
-        ("home " * 61, "That is 61 words. Use at most 60."),
-        ("a" * 3000, "That is 3,000 characters. Use at most 60 words."),
-        ("<eos>", "never learned “<”"),
-    ],
-)
-def test_what_cannot_be_read_is_explained(text, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        STORIES.read(text)
-
-
-def test_what_is_written_can_be_read_again():
-    tokens = next(
-        t.tokens
-        for t in map(story, map(random.Random, range(100)))
-        if len(t.tokens) <= 60 and "“" in t.tokens
-    )
-    assert STORIES.read(" ".join(tokens)) == tokens
+# ---- words the models rely on ----
 
 
 def test_phrases_and_choices_are_known_words():

@@ -24,11 +24,8 @@ def table() -> np.ndarray:
 
 
 def word_of(text: str, control: str) -> int:
-    """The token number of the single typed word."""
-    ids = read_story(text, control)
-    if len(ids) != 1:
-        raise InputError(f"Type one word here; this is {len(ids)}.", control)
-    return ids[0]
+    """The token number of the first typed word."""
+    return read_story(text, control, max_words=1)[0]
 
 
 def cosines(row: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -8,10 +8,10 @@ import numpy as np
 import torch
 
 from lessons.kit import checkpoints
-from lessons.kit.checkpoints import STORIES, Tokens, read_story
+from lessons.kit.checkpoints import STORIES, UNKNOWN_STORY_WORD, Tokens, read_shown_story
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from models.vocabulary import InputError, Vocabulary
+from models.vocabulary import Vocabulary
 
 MODEL = "stories-lstm-1"
 MAX_WORDS = 20
@@ -57,7 +57,7 @@ class Loss(Result):
     words: tuple[str, ...]
     t: int  # the selected word, from 1
     probabilities: np.ndarray  # (T,) of each word, given the words before it
-    surprisal: np.ndarray  # (T,) −log2 P, bits
+    surprisal: np.ndarray  # (T,) −log2 P, bits; NaN for unknown words, which the model never writes
     rate: float
     steps: int
     truth: str
@@ -75,12 +75,23 @@ class Loss(Result):
 
     @property
     def perplexity(self) -> float:
-        return float(2 ** self.surprisal.mean())
+        """Perplexity over the known words; 1 if there is none."""
+        return float(2**self.mean_bits)
+
+    @property
+    def mean_bits(self) -> float:
+        """Mean surprisal of the known words, in bits."""
+        return float(np.nansum(self.surprisal) / max(1, self.known_words))
+
+    @property
+    def known_words(self) -> int:
+        return int((~np.isnan(self.surprisal)).sum())
 
     @cached_property
     def running_perplexity(self) -> np.ndarray:
         """(T,) perplexity of the text up to and including each word."""
-        return 2 ** (np.cumsum(self.surprisal) / np.arange(1, len(self.words) + 1))
+        counts = np.cumsum(~np.isnan(self.surprisal)).clip(1)
+        return 2 ** (np.nancumsum(self.surprisal) / counts)
 
     @cached_property
     def first_step(self) -> dict[str, np.ndarray]:
@@ -135,9 +146,7 @@ def one_hot(word: int, size: int) -> np.ndarray:
 
 
 def loss(text: str, t: int, log_rate: float, steps: int) -> Loss:
-    tokens = read_story(text)
-    if len(tokens) > MAX_WORDS:
-        raise InputError(f"That is {len(tokens)} words. Use at most {MAX_WORDS}.", "text")
+    tokens, (_, *words) = read_shown_story(text, max_words=MAX_WORDS)
     u = logits_of(tokens)[: len(tokens)]  # (T, V) logits for each word
     p = torch.softmax(torch.tensor(u), -1).numpy()[range(len(tokens)), list(tokens)]
     t = min(t, len(tokens))
@@ -147,10 +156,10 @@ def loss(text: str, t: int, log_rate: float, steps: int) -> Loss:
     target = one_hot(truth, len(now))
     end = descend(now, target, rate, steps)[-1]
     return Loss(
-        words=STORIES.vocabulary.tokens(tokens),
+        words=tuple(words),
         t=t,
         probabilities=p,
-        surprisal=-np.log2(p),
+        surprisal=np.where(np.array(tokens) == UNKNOWN_STORY_WORD, np.nan, -np.log2(p)),
         rate=rate,
         steps=steps,
         truth=STORIES.vocabulary.words[truth],

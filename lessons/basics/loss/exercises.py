@@ -62,6 +62,8 @@ def below_one_bit(_: None, state: State) -> Verdict:
     """Check that a word of more than five bits falls below one bit in at most three steps."""
     run = run_loss(**state)
     before, after = run.surprisal[run.t - 1], run.loss_after / math.log(2)
+    if np.isnan(before):
+        return Verdict(False, "This word is unknown to the model. Choose one that it knows.")
     if before <= 5:
         return Verdict(False, f"“{run.truth}” has only {before:.1f} bits. Choose a word with more than five.")
     if not 0 < run.steps <= 3:

@@ -9,6 +9,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import compact, plural, signed
 from lessons.kit.pictures.table import Table
+from lessons.kit.pictures.tokens import quote
 
 TOPS = (8.0, 16.0, 32.0, 64.0)  # possible ends of the axis, in bits
 ROLES = ("context", "source", "target", "weight")
@@ -19,14 +20,15 @@ def surprisal(run: Loss) -> Bars:
         run.surprisal,
         run.words,
         role="target",
-        top=next((top for top in TOPS if top >= run.surprisal.max()), TOPS[-1]),
+        top=next((top for top in TOPS if top >= np.nanmax([0.0, *run.surprisal])), TOPS[-1]),
         digits=1,
         upright=True,
         changed=frozenset({run.t - 1}),
         pick=("t", tuple(str(i) for i in range(1, len(run.words) + 1))),
         wide=470,
         tall=270,
-        title="Surprisal of each word, bits",
+        title="Surprisal of each word, bits"
+        + ("; hatched: unknown" if run.known_words < len(run.words) else ""),
         description="Choose a bar to look at the guess before that word.",
     )
 
@@ -46,10 +48,16 @@ def guess_bars(run: Loss) -> Bars:
 
 def reading(run: Loss) -> str:
     p, bits = run.probabilities[run.t - 1], run.surprisal[run.t - 1]
+    if np.isnan(bits):
+        return (
+            f"{quote(run.words[run.t - 1])} is unknown. The model can read it as `<unk>`, but it has never"
+            " been taught to write `<unk>`, so this word is not counted. Choose another word."
+        )
+    known = " known" if run.known_words < len(run.words) else ""
     said = (
         f"The model gives “{run.truth}” P = **{compact(p)}**: a loss of **{bits:.2f}** bits, or"
-        f" {run.loss_before:.2f} nats. Over the {plural(len(run.words), 'word')} the perplexity is"
-        f" **{compact(run.perplexity)}**. "
+        f" {run.loss_before:.2f} nats. Over the {plural(run.known_words, f'{known} word'.strip())} the"
+        f" perplexity is **{compact(run.perplexity)}**. "
     )
     if run.steps:
         said += (
@@ -59,14 +67,19 @@ def reading(run: Loss) -> str:
     return said.strip()
 
 
+def written(p: float, bits: float) -> tuple[str, str, str]:
+    """A probability, its surprisal in bits, and in nats."""
+    return compact(p), f"{bits:.2f}", f"{bits * math.log(2):.2f}"
+
+
 def sentence_table(run: Loss) -> Table:
     rows = tuple(
-        (word, compact(p), f"{bits:.2f}", f"{bits * math.log(2):.2f}", compact(mean))
+        (word, *(("–",) * 3 if np.isnan(bits) else written(p, bits)), compact(mean))
         for word, p, bits, mean in zip(
             run.words, run.probabilities, run.surprisal, run.running_perplexity, strict=True
         )
     )
-    total = run.surprisal.mean()
+    total = run.mean_bits
     mean = ("mean", "", f"{total:.2f}", f"{total * math.log(2):.2f}", compact(run.perplexity))
     return Table(
         ("word", "P", "surprisal, bits", "nats", "perplexity so far"),
@@ -111,5 +124,5 @@ def rates(run: Loss) -> Curves:
         y_range=(0, math.ceil(top)),
         rules=((run.least_bits, "smallest possible"),),
         current=float(min(run.steps, CURVE_STEPS)),
-        title=f"“{run.truth}” follows {TRUTHS - 1} times of {TRUTHS}, “{run.rival_word}” once",
+        title=f"“{run.truth}” follows {TRUTHS - 1} times out of {TRUTHS}, “{run.rival_word}” once",
     )

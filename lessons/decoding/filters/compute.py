@@ -6,8 +6,11 @@ import numpy as np
 import torch
 
 from lessons.decoding.story_models import ONE_WORD_LEFT, SHOWN_WORDS, likeliest, next_logits, read_words
-from lessons.kit.checkpoints import Tokens, Words, story_words
-from lessons.kit.contract import InputError, Result
+from lessons.kit.checkpoints import STORIES, Tokens, Words, story_words
+from lessons.kit.contract import Result
+from lessons.kit.notices import add_notice, name_vocabulary
+from lessons.kit.typed_passage import tokenize
+from lessons.kit.typed_text import list_words
 from models import decoding
 from models.decoding import Settings, Stage
 
@@ -52,11 +55,13 @@ class Filtered(Result):
 
 
 def read_word_list(text: str, control: str) -> Tokens:
-    """Parse the words to ban or boost, without duplicates. Errors name the control."""
-    try:
-        return tuple(dict.fromkeys(read_words(text, control)))
-    except InputError as error:
-        raise InputError(f"{control.capitalize()}: {error}", control) from None
+    """Parse the words to ban or boost, without duplicates. Unknown words are left out."""
+    known = STORIES.vocabulary
+    name_vocabulary(control, STORIES.name)
+    words = list(dict.fromkeys(tokenize(text, known.index)))
+    if unknown := [word for word in words if word not in known]:
+        add_notice(control, f"Left out, because the model cannot write it: {list_words(unknown)}.")
+    return tuple(known.ids(word for word in words if word in known))
 
 
 def compute(

@@ -7,10 +7,11 @@ import numpy as np
 import torch
 
 from lessons.decoding.sentences import SENTENCE_ENDS
-from lessons.decoding.story_models import READERS, load_story_model, logits_of_text, read_words
-from lessons.kit.checkpoints import Tokens, Words, load_card, story_words
+from lessons.decoding.story_models import READERS, load_story_model, logits_of_text, read_shown_words
+from lessons.kit.checkpoints import UNKNOWN_STORY_WORD, Tokens, Words, load_card, story_words
 from lessons.kit.contract import InputError, Result
 from lessons.kit.memo import memoize
+from lessons.kit.notices import add_notice
 from models import decoding
 from models.decoding import Hypothesis, Settings, Writer
 
@@ -83,11 +84,15 @@ class Looped(Result):
 def phrase_logprobs(model: str, phrase: Tokens) -> np.ndarray:
     """log P of each word of the phrase after 0, 1, … MAX_REPEATS repetitions: (MAX_REPEATS + 1, words).
 
+    An unknown word counts as certain, because no model writes `<unk>`.
+
     Like models.decoding.phrase_logprobs, but reads the whole text in one pass.
     """
     text = phrase * (MAX_REPEATS + 1)
     logits = logits_of_text(load_story_model(model), text[:-1])  # (words, V)
-    logprobs = logits.gather(-1, torch.tensor(text)[:, None])[:, 0] - logits.logsumexp(-1)
+    targets = torch.tensor(text)
+    logprobs = logits.gather(-1, targets[:, None])[:, 0] - logits.logsumexp(-1)
+    logprobs = logprobs.masked_fill(targets == UNKNOWN_STORY_WORD, 0)
     return logprobs.double().view(MAX_REPEATS + 1, len(phrase)).numpy()
 
 
@@ -149,12 +154,14 @@ def write_continuation(
 def compute(
     phrase: str, r: int, model: str, temperature: float, p: float, penalty: float, n: int, seed: int
 ) -> Looped:
-    tokens = read_words(phrase, "phrase")
-    if not tokens or len(tokens) > MAX_PHRASE_WORDS:
+    tokens, shown = read_shown_words(phrase, "phrase", MAX_PHRASE_WORDS)
+    if not tokens:
         raise InputError(f"Type a phrase of 1 to {MAX_PHRASE_WORDS} words.", "phrase")
+    if UNKNOWN_STORY_WORD in tokens:
+        add_notice("phrase", "No model ever writes it, so P is that of the other words.")
     nucleus = Settings(temperature=temperature, top_p=p)
     return Looped(
-        phrase=story_words(tokens),
+        phrase=shown,
         r=r,
         model=model,
         readers=tuple(READERS),

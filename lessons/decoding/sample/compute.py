@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from lessons.decoding.story_models import WRITERS, likeliest, load_story_model, read_words
+from lessons.decoding.story_models import WRITERS, likeliest, load_story_model, read_shown_words
 from lessons.kit.checkpoints import (
     STORIES,
     TRANSLATION,
@@ -66,8 +66,10 @@ def compute(model: str, text: str, source: str, target: str, n: int, seed: int) 
         source_tokens = read_source(source)
         typed = read_target(target, "target") if target.strip() else ()
         vocabulary = TRANSLATION.target
+        shown = vocabulary.tokens(typed)
     else:
-        source_tokens, typed, vocabulary = (), read_words(text), STORIES.vocabulary
+        source_tokens, vocabulary = (), STORIES.vocabulary
+        typed, shown = read_shown_words(text)
     run = sample_text(model, source_tokens, typed, seed)
     tokens = run.tokens[: len(typed) + n]
     ended = bool(tokens) and tokens[-1] == Vocabulary.eos
@@ -80,7 +82,7 @@ def compute(model: str, text: str, source: str, target: str, n: int, seed: int) 
         source=english(source_tokens),
         truth=reference,
         as_truth=matches_reference(words, reference) if ended else None,
-        words=words,
+        words=(*shown, *words[len(typed) :]),
         typed=len(typed),
         factors=np.exp(logprobs),
         log_product=logprobs.cumsum(),

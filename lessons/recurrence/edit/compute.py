@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.kit.checkpoints import Words, most_probable, read_story, story_words
+from lessons.kit.checkpoints import Words, most_probable, read_shown_story, story_words
 from lessons.kit.contract import Result
 from lessons.recurrence.story_models import load_story_model, memory_quantity, run_original, unit_at_rank
 
@@ -40,7 +40,7 @@ class Edited(Result):
 
 
 def compute(text: str, cell: str, rank: int, action: str, value: float, t: int, only: bool) -> Edited:
-    tokens = read_story(text)
+    tokens, words = read_shown_story(text)
     t = min(t, len(tokens) + 1)
     quantity, unit = memory_quantity(cell), unit_at_rank(rank, cell)
     original = run_original(cell, 1, tokens)
@@ -61,7 +61,7 @@ def compute(text: str, cell: str, rank: int, action: str, value: float, t: int, 
         unit=unit + 1,
         t=t,
         only=only,
-        words=story_words(original.tokens),
+        words=words,
         h=np.stack([run.h[0].numpy() for run in runs]),
         memory=np.stack([run.values[quantity][:, unit].numpy() for run in runs]),
         likely=(story_words(original.probabilities.argmax(-1)), story_words(edited.probabilities.argmax(-1))),

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.kit.checkpoints import Words, most_probable, read_story, story_words
+from lessons.kit.checkpoints import Words, most_probable, read_shown_story, story_words
 from lessons.kit.contract import Result
 from lessons.recurrence.story_models import (
     load_story_model,
@@ -62,7 +62,7 @@ class Gated(Result):
 
 
 def compute(text: str, gate: str, force: str, rank: int, every: bool, t: int) -> Gated:
-    tokens = read_story(text)
+    tokens, words = read_shown_story(text)
     t = min(t, len(tokens) + 1)
     cell, gate_name = GATES[gate]
     unit = unit_at_rank(rank, cell)
@@ -84,7 +84,7 @@ def compute(text: str, gate: str, force: str, rank: int, every: bool, t: int) ->
         unit=unit + 1,
         every=every,
         t=t,
-        words=story_words(original.tokens),
+        words=words,
         names=CELLS[cell].gates,
         values=np.stack([edited.values[f"layer1.{name}"][:, unit].numpy() for name in CELLS[cell].gates]),
         memory=np.stack([run.values[memory_quantity(cell)][:, unit].numpy() for run in runs]),
@@ -92,6 +92,6 @@ def compute(text: str, gate: str, force: str, rank: int, every: bool, t: int) ->
         all_units=edited.values[f"layer1.{gate_name}"].numpy(),
         next_words=story_words(best),
         probabilities=np.stack([run.probabilities[t - 1, best].numpy() for run in runs]),
-        true_next=next_word_of_text(tokens, t),
+        true_next=next_word_of_text(words, t),
         surprise=np.array([-torch.log2(p).mean().item() for p in true_probabilities]),
     )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lessons.kit.checkpoints import Words, most_probable, read_story, story_words
+from lessons.kit.checkpoints import Words, most_probable, read_shown_story, story_words
 from lessons.kit.contract import Result
 from lessons.recurrence.story_models import (
     FEATURES,
@@ -45,7 +45,7 @@ class StoryReading(Result):
 
 
 def compute(text: str, cell: str, layers: str, feature: str, rank: int, t: int) -> StoryReading:
-    tokens, depth = read_story(text), int(layers)
+    (tokens, words), depth = read_shown_story(text), int(layers)
     t = min(t, len(tokens) + 1)
     trace = run_original(cell, depth, tokens)
     units = tuple(unit_at_rank(rank, cell, depth, layer, feature) for layer in range(1, depth + 1))
@@ -62,12 +62,12 @@ def compute(text: str, cell: str, layers: str, feature: str, rank: int, t: int) 
         units=tuple(unit + 1 for unit in units),
         correlations=table[range(depth), units],
         memory=np.stack([memory[:, unit].numpy() for memory, unit in zip(memories, units, strict=True)]),
-        words=story_words(trace.tokens),
+        words=words,
         h=trace.h.numpy(),
         followers=best_followers(cell, depth),
         next_words=story_words(best),
         probabilities=distribution[best].numpy(),
-        true_next=next_word_of_text(tokens, t),
+        true_next=next_word_of_text(words, t),
         true_probability=float(true_probabilities[t - 1]) if t <= len(tokens) else 0.0,
         surprise=-torch.log2(true_probabilities).numpy(),
     )

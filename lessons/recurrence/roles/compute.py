@@ -12,8 +12,8 @@ from lessons.kit.checkpoints import (
     english,
     french,
     original_run,
+    read_shown_story,
     read_source,
-    read_story,
     story_words,
 )
 from lessons.kit.contract import Result
@@ -101,8 +101,9 @@ def run_encoder(text: str) -> RoleRun:
 
 def run_language_model(text: str) -> RoleRun:
     """Predict the next word from every state, then read the true next word."""
-    trace = original_run(STORY_CHECKPOINT, read_story(text))
-    words, states = story_words(trace.tokens), trace.h[0].numpy()
+    tokens, words = read_shown_story(text)
+    trace = original_run(STORY_CHECKPOINT, tokens)
+    states = trace.h[0].numpy()
     return RoleRun(
         role=LANGUAGE_MODEL,
         model=STORY_CHECKPOINT,

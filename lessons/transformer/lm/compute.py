@@ -15,7 +15,7 @@ from lessons.kit.checkpoints import (
     load_card,
     load_model,
     most_probable,
-    read_story,
+    read_shown_story,
     story_words,
 )
 from lessons.kit.contract import Result
@@ -100,7 +100,7 @@ class StoryRun(Result):
 
 
 def lm(text: str, head: str, do: str) -> StoryRun:
-    tokens = read_story(text)
+    tokens, (_, *shown) = read_shown_story(text)
     layer, number = divmod(HEAD_NAMES.index(head), len(HEADS))
     original = original_trace(tokens)
     due, words = int(original.logits[-1].argmax()), story_words(tokens)
@@ -114,7 +114,7 @@ def lm(text: str, head: str, do: str) -> StoryRun:
         layer=layer + 1,
         head=number + 1,
         do=do,
-        words=words,
+        words=tuple(shown),
         due=story_words([due])[0],
         cue=cue,
         row=edited.weights[layer, number, -1, 1:].numpy(),

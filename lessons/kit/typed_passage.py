@@ -1,0 +1,104 @@
+"""Tokenize a typed passage leniently: several sentences, perhaps unfinished, with quotation marks.
+
+Unknown words become `<unk>`; plain English is never rejected.
+"""
+
+import re
+from collections.abc import Collection
+
+from lessons.kit.notices import add_notice
+from lessons.kit.typed_text import (
+    COMMA_MARKS,
+    FINAL_MARKS,
+    UNKNOWN,
+    TypedSentence,
+    capitalised_words,
+    drop_emoji,
+    list_words,
+    replace_unknown,
+    split_hyphens,
+    tell_replaced,
+    tell_unknown,
+)
+from models.tasks.everyday.reader import expand, variants
+from models.vocabulary import PIECE, InputError, normalise
+
+MAX_LETTERS = 40  # mean length of a word above which a text is refused
+PARTS = frozenset(("'s", "'"))  # remain of contractions; left out where a model does not know them
+MIN_INFLECTED_LETTERS = 5  # a shorter word may end in s by chance: news, bus
+ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # of plurals and of verbs after he and she
+NUMBER_WORDS = dict(
+    zip(
+        map(str, range(1, 13)),
+        "one two three four five six seven eight nine ten eleven twelve".split(),
+        strict=True,
+    )
+)
+
+
+def read_passage(
+    text: str, known: Collection[str], control: str = "text", max_words: int = 60
+) -> TypedSentence:
+    """Tokenize typed text. Notices beside the control report every change.
+
+    Words outside `known` become `<unk>`, or known words of the same kind if `known` has no `<unk>`.
+
+    Only the first `max_words` tokens are read. Raise an InputError for text that cannot be English: empty,
+    enormous, or in another script.
+    """
+    if len(text) > MAX_LETTERS * max_words:
+        raise InputError(f"That is {len(text):,} characters. Use at most {max_words} words.", control)
+    tokens = tokenize(drop_emoji(open_and_close(text), control), known)
+    if not tokens:
+        raise InputError("Type at least one word.", control)
+    letters = [letter for token in tokens for letter in token if letter.isalnum()]
+    if letters and not any(letter.isascii() for letter in letters):
+        raise InputError("This model reads English. Type English words.", control)
+    if omitted := [token for token in tokens if token in PARTS and token not in known]:
+        add_notice(control, f"Left out: {list_words(list(dict.fromkeys(omitted)))}.")
+        tokens = [token for token in tokens if token not in omitted]
+    if len(tokens) > max_words:
+        add_notice(control, f"Only the first {max_words} of {len(tokens)} words are read.")
+        tokens = tokens[:max_words]
+    if UNKNOWN not in known:
+        return replace_unknown(tokens, known, capitalised_words(text), control)
+    sentence = TypedSentence(tuple(tokens), tuple(known_form(token, known) for token in tokens))
+    pairs = [
+        (typed, word) for typed, word in zip(sentence.typed, sentence.words, strict=True) if word != typed
+    ]
+    tell_replaced({typed: word for typed, word in pairs if word != UNKNOWN}, (), control)
+    tell_unknown(sentence, known, capitalised_words(text), control)
+    return sentence
+
+
+def open_and_close(text: str) -> str:
+    """Replace straight quotation marks by opening and closing ones, in turn."""
+    first, *rest = text.split('"')
+    return first + "".join((" “ " if i % 2 == 0 else " ” ") + piece for i, piece in enumerate(rest))
+
+
+def tokenize(text: str, known: Collection[str]) -> list[str]:
+    """Split into words and marks. Contractions are expanded, unless they are known words."""
+    tokens: list[str] = []
+    for piece in PIECE.findall(normalise(text)):
+        for token in [piece] if piece in known else expand(piece.rstrip("'") or piece).split():
+            if mark := read_mark(token, known):
+                is_again = mark in FINAL_MARKS and tokens[-1:] == [mark]  # “…”, “!!!”
+                tokens += [] if is_again else [mark]
+    return split_hyphens(tuple(tokens), known)
+
+
+def read_mark(token: str, known: Collection[str]) -> str:
+    """Replace an unknown punctuation mark by a known one or by nothing; leave words unchanged."""
+    if token in known or token[0].isalnum() or token in PARTS:
+        return token
+    replaced = "." if token in FINAL_MARKS else "," if token in COMMA_MARKS else ""
+    return replaced if replaced in known else ""
+
+
+def known_form(token: str, known: Collection[str]) -> str:
+    """The token, its usual spelling, a number as a word, the form without -s, or else `<unk>`."""
+    forms = [token, variants().get(token, ""), NUMBER_WORDS.get(token, "")]
+    if len(token) >= MIN_INFLECTED_LETTERS:
+        forms += [re.sub(ending, stem, token) for ending, stem in ENDINGS if re.search(ending, token)]
+    return next((form for form in forms if form in known), UNKNOWN)
