@@ -36,6 +36,7 @@ OTHERS = [
 def client(request) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADIO_ROOT_PATH", request.param)
+        patch.setenv("SEQ2SEE_TEACH", "open")
         site = Site((TOY,), start, module="tests.toy").asgi()
     with TestClient(site, f"http://here.example{request.param}") as client:
         yield client
