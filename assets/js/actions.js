@@ -65,7 +65,10 @@ const actions = {
   link(button) { copy(button, linkTo(button), "copy link", "The link to this state:"); },
   embed(button) {
     const address = linkTo(button, "&embed=1").replaceAll("&", "&amp;");
-    const code = `<iframe src="${address}" title="Seq2See" width="100%" height="720" loading="lazy"></iframe>`;
+    const frame = `<iframe src="${address}" title="Seq2See" width="100%" height="720" loading="lazy"></iframe>`;
+    const code = `${frame}\n<script>addEventListener("message", ({ source, data }) => { `
+      + 'for (const f of document.querySelectorAll("iframe")) '
+      + "if (f.contentWindow === source && data.height > 0) f.height = Math.ceil(data.height); });</script>";
     copy(button, code, "embed", "The code to put into your page:");
   },
 };

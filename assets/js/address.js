@@ -9,6 +9,12 @@ const kept = ["hide", "embed"].map((name) => [name, new URLSearchParams(location
 /* A query with the parameters that stay. */
 export const fullQuery = (query) => [query, ...kept, isPresenting() ? "present=1" : ""].filter(Boolean).join("&");
 
+/* A page that embeds this one can fit its frame: it is told the height of the content whenever that changes. */
+if (window.parent !== window) {
+  const tell = () => window.parent.postMessage({ height: Math.ceil(document.querySelector(".gradio-container").offsetHeight) }, "*");
+  addEventListener("load", () => new ResizeObserver(tell).observe(document.querySelector(".gradio-container")));
+}
+
 export function setAddress(query, isNew = false) {
   const whole = fullQuery(query);
   if (location.search.slice(1) === whole) return;

@@ -8,9 +8,10 @@ import { memory } from "./memory.js";
 
 const COVER = "<span class='cover'>Your guess first, or <button type='button' class='quiet'>show me</button></span>";
 
-const isLocked = () => document.body.classList.contains("hide-answers"); // on a handout answers stay hidden
+/* On a handout answers stay hidden; in a room they do while it is asked. */
+const isLocked = ({ id }) => document.body.classList.contains("hide-answers") || document.body.dataset.asked === `${id}-predict`;
 const wasSeen = ({ id }) => memory.has("guessed", id) || memory.has("left", id); // a saved state was moved by hand
-const isRevealed = (experiment) => !isLocked() && (experiment.revealed || (!isPresenting() && wasSeen(experiment)));
+const isRevealed = (experiment) => !isLocked(experiment) && (experiment.revealed || (!isPresenting() && wasSeen(experiment)));
 export const isCovered = (experiment) => (experiment?.covers ?? []).length > 0 && !isRevealed(experiment);
 
 /* After every drawing: add or remove the covers of these pieces. */
@@ -27,7 +28,7 @@ export function updateCovers(experiment, ids = experiment.covers ?? []) {
 }
 
 export function reveal(experiment, hasGuessed = false) {
-  if (isLocked()) return;
+  if (isLocked(experiment)) return;
   if (hasGuessed) memory.add("guessed", experiment.id);
   experiment.revealed = true;
   updateCovers(experiment);

@@ -5,12 +5,17 @@ import { setActs } from "./actions.js";
 import { coverAgain, isCovered, reveal, updateCovers } from "./covers.js";
 import { closest, h, TEXT_FIELDS } from "./dom.js";
 import { current, experiments, drawingOf } from "./experiments.js";
+import { showLink } from "./draw.js";
+import { answersOf } from "./controls/exercise.js";
+import { url } from "./fetch_with_retry.js";
+import { turnPoll } from "./room.js";
 import { isAlone, showAlone, turnScreen } from "./screens.js";
-import { adjacentLink, openAdjacentTab } from "./tabs.js";
+import { adjacentLink, lessonHere, openAdjacentTab, openTab } from "./tabs.js";
 
-const played = new Map(); // experiment → the step it was played from
+const played = new Map(); // experiment → the link of the state it was played from
 const KEYS = [
   ["→ · Space · PageDown", "on: guess, answer, play, next picture, closer looks, next"], ["← · PageUp", "back"],
+  ["M", "menu: jump to any experiment"], ["A · D · R · X", "question of a room: ask or ask again, distribution, reveal, done"],
   ["C", "controls: hide, show"], ["Z", "one picture alone, the next one, all"],
   ["B", "black"], ["F", "full screen (F11 keeps it from lesson to lesson)"], ["?", "these keys"], ["Esc", "end the presentation"],
 ];
@@ -58,7 +63,19 @@ function adjacentLesson(by) {
   return target.href;
 }
 
+/* Show what the guess is about: the setting that it describes, or the steps up to the one that it asks about; without a guess all
+   steps. False if there is nothing to play. */
+function play(experiment, step) {
+  const { demonstrates } = experiment.element.dataset, before = drawingOf(experiment).dataset.link;
+  if (demonstrates) experiment.presets.choose(demonstrates);
+  else if (!step || (experiment.guess && !step.playTo(+step.initial))) return false;
+  else if (!experiment.guess) step.play();
+  played.set(experiment, before);
+  return true;
+}
+
 function forward() {
+  if (turnPoll()) return null;
   const experiment = current(), drawing = drawingOf(experiment);
   if (!drawing) return turnExercise(1);
   const step = stepOf(experiment), acts = actsOf(drawing), open = acts.findLastIndex(isOpen);
@@ -68,10 +85,7 @@ function forward() {
     experiment.guess?.showAnswer().then(refit);
     return refit();
   }
-  if (step && open < 0 && !played.has(experiment)) {
-    played.set(experiment, step.text());
-    return step.play();
-  }
+  if (open < 0 && !played.has(experiment) && play(experiment, step)) return null;
   step?.pause();
   if (turnScreen(drawing, 1)) return null;
   if (acts[open + 1]) return openAct(experiment, [acts[open + 1].dataset.act]);
@@ -86,17 +100,20 @@ function back() {
   if (turnScreen(drawing, -1)) return null;
   if (open >= 0) return openAct(experiment, open > 0 ? [acts[open - 1].dataset.act] : []);
   if (played.has(experiment)) {
-    stepOf(experiment)?.choose(played.get(experiment));
+    stepOf(experiment)?.pause();
+    showLink(experiment, played.get(experiment));
     return played.delete(experiment);
   }
   if (coverAgain(experiment)) return refit();
   return goToTab(-1);
 }
 
-/* “Check yourself”: one question at a time. */
+/* “Check yourself”: one question at a time, and its answer before the next one. */
 function turnExercise(by) {
   const exercises = [...document.querySelectorAll(".exercises > .control")];
   const at = exercises.findIndex((one) => one.offsetParent), next = exercises[at + by];
+  const answer = answersOf.get(exercises[at]?.querySelector(".exercise"));
+  if (answer && (by > 0) !== answer.isShown()) { answer.toggle(by > 0); return null; }
   if (at < 0 || !next) return goToTab(by);
   for (const one of exercises) one.classList.toggle("turned", one === next);
   return null;
@@ -120,18 +137,46 @@ const commands = {
   },
   black: () => toggle("black"),
   full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.()),
+  menu: () => (menu.open ? menu.close() : showMenu()),
+  ask: () => turnPoll("ask"), tell: () => turnPoll("tell"), reveal: () => turnPoll("reveal"), done: () => turnPoll("done"),
   keys: () => (keys.open ? keys.close() : keys.showModal()),
   leave: () => present(false),
 };
-const button = (name, sign, title) => h("button", { type: "button", title, "aria-label": title, onclick: () => commands[name]() }, sign);
+function run(name) {
+  commands[name]();
+  dispatchEvent(new Event("turned"));
+}
+const button = (name, sign, title) => h("button", { type: "button", title, "aria-label": title, onclick: () => run(name) }, sign);
 const rail = h("nav", { class: "rail", "aria-label": "presentation" }, button("back", "←", "back"), button("on", "→", "on"),
   button("hide", "☰", "controls: hide or show"), button("keys", "?", "keys"), button("leave", "×", "end the presentation"));
 const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys of the presentation", onclick: () => keys.close() },
   h("table", {}, h("tbody", {}, ...KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, what))))));
 
+/* A menu of all experiments; those of the short route are bold. */
+const menu = h("dialog", { class: "dialog jump", "aria-label": "Jump to an experiment" });
+async function showMenu() {
+  const course = await (await fetch(url("outline"))).json();
+  const jump = (lesson, slug) => (event) => {
+    event.preventDefault();
+    menu.close();
+    if (lesson === lessonHere()) openTab(slug); else location.assign(event.target.href);
+  };
+  const entry = (lesson) => ({ slug, title, core }) => h("li", { class: core ? "core" : "" },
+    h("a", { href: `${lesson}?experiment=${slug}&present=1`, onclick: jump(lesson, slug) }, title));
+  const showCore = () => menu.classList.toggle("core-only", !all.checked);
+  const all = h("input", { type: "checkbox", onchange: showCore, checked: true });
+  const lessons = course.map((one) => h("section", {}, h("h3", {}, one.title), h("ul", {}, ...one.experiments.map(entry(one.lesson)))));
+  menu.replaceChildren(h("p", {}, h("label", {}, all, " all experiments, not only the short route")),
+    h("div", { class: "lessons" }, ...lessons));
+  if (!menu.isConnected) document.body.append(menu);
+  if (!menu.open) menu.showModal();
+  menu.querySelector(`a[href^="${lessonHere()}?"]`)?.focus();
+}
+
 const BY_KEY = {
   PageDown: "on", PageUp: "back", ArrowRight: "on", ArrowLeft: "back", " ": "on",
-  b: "black", ".": "black", f: "full", c: "hide", z: "closer", "?": "keys", Escape: "leave",
+  b: "black", ".": "black", f: "full", c: "hide", m: "menu", z: "closer", "?": "keys", Escape: "leave",
+  a: "ask", d: "tell", r: "reveal", x: "done",
 };
 const KEY_USERS = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they use the arrow keys or Space
 
@@ -149,11 +194,15 @@ function commandOf(event) {
 document.addEventListener("keydown", (event) => {
   if (!isPresenting()) return;
   const dialog = document.querySelector("dialog[open]");
-  if (dialog && !(event.key === "?" && dialog === keys)) return; // the browser closes it on Esc
+  const isOwnKey = (event.key === "?" && dialog === keys) || (event.key === "m" && dialog === menu);
+  if (dialog && !isOwnKey) return; // the browser closes it on Esc
   const name = commandOf(event);
   if (!name) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   if (document.body.classList.contains("black") && name !== "leave") return toggle("black"); // any key ends the black screen
-  commands[name]();
+  run(name);
 }, true);
+
+/* A remote has pressed. */
+addEventListener("press", ({ detail }) => { if (isPresenting() && commands[detail]) run(detail); });

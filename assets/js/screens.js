@@ -109,6 +109,21 @@ export function turnScreen(drawing, by) {
   return true;
 }
 
+/* The first part of the screen that is shown, if there are several screens. */
+export function firstPart(drawing) {
+  const scene = sceneIn(drawing), { starts, alone } = positionOf(scene), all = partsOf(scene), shown = fitted.get(scene)?.parts ?? all;
+  return alone >= 0 || starts.length > 1 || shown.length < all.length ? shown[0] : null;
+}
+
+/* Show the screen with this part. */
+export function turnTo(drawing, part) {
+  const scene = sceneIn(drawing), position = positionOf(scene), at = partsOf(scene).indexOf(part);
+  if (at < 0 && position.starts.length < 2) return;
+  position.starts = position.starts.filter((start) => start <= Math.max(at, 0));
+  fitScene(scene);
+  if (at >= 0 && !fitted.get(scene).parts.includes(part)) { position.starts.push(at); fitScene(scene); }
+}
+
 /* Show a picture alone, then the next one; after the last one all again, and false. */
 export function showAlone(drawing, by) {
   const scene = sceneIn(drawing), position = positionOf(scene), count = partsOf(scene).length;

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.chromium import wait_until
+
 PARTS = {"controls": "#toy-sizes-scale", "acts": ".act", "answers": "#toy-sizes-reading"}
 
 
@@ -39,7 +41,7 @@ def test_an_experiment_in_another_page(page: Page, toy: str):
     page.get_by_role("button", name="embed").first.click()
     expect(page.get_by_role("button", name="copied")).to_be_visible()
     code = page.evaluate("navigator.clipboard.readText()")
-    assert re.fullmatch(r'<iframe src="[^"<>]*&amp;embed=1" title="Seq2See"[^<>]*></iframe>', code)
+    assert re.match(r'<iframe src="[^"<>]*&amp;embed=1" title="Seq2See"[^<>]*></iframe>\n<script>', code)
     other = page.context.new_page()
     other.set_content(f"<h1>A course of somebody else</h1>{code}")
     frame = other.frame_locator("iframe")
@@ -48,6 +50,23 @@ def test_an_experiment_in_another_page(page: Page, toy: str):
         expect(frame.locator(around).first).to_be_hidden()
     frame.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
     expect(frame.locator("#toy-sizes-reading")).to_contain_text("worth 0.33")
+    inside = "Math.abs(document.querySelector('.gradio-container').offsetHeight - innerHeight) < 3"
+    wait_until(other, lambda: other.frames[1].evaluate(inside))  # the frame has the height of its content
+
+
+def test_hidden_controls_leave_no_empty_column_and_hidden_answers_no_verdict(page: Page, toy: str):
+    page.goto(f"{toy}/toy?experiment=sizes&hide=controls&guess=0")
+    picture = page.locator("#toy-sizes .results").bounding_box()
+    assert picture
+    assert picture["width"] > 0.9 * 1280
+    asked = []
+    page.on("request", lambda request: "/check/" in request.url and asked.append(request.url))
+    page.goto(f"{toy}/toy?experiment=sizes&hide=answers")
+    chosen = page.locator("#toy-sizes-predict").get_by_role("button", name="one")
+    chosen.click()
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    expect(chosen).not_to_have_attribute("data-verdict", "no")
+    assert not asked
 
 
 @pytest.mark.parametrize("paper", ["A4", "letter"])

@@ -1,5 +1,6 @@
 """A classroom with a second computer or tab, a lost connection or worker, and members on their own."""
 
+import base64
 import os
 import re
 import signal
@@ -84,9 +85,13 @@ def test_the_private_link_leads_from_another_computer(lecture, browser):
     shows(other, "worth 0.33")
     assert "lead=" not in other.url, "who looks over a shoulder must not read it"
     assert "lead=" not in lecture.phone.evaluate("JSON.stringify(localStorage)")
+    other.get_by_role("button", name="lead from here").click()
+    expect(lecture.desk.get_by_role("button", name="lead from here")).to_be_visible()
     scale(other, "ArrowRight")
-    for page in (lecture.phone, lecture.desk):  # the last to move leads, and both lecturers see the move
+    for page in (lecture.phone, lecture.desk):  # the tab that leads, and both lecturers see the move
         shows(page, "worth 0.36")
+    lecture.desk.get_by_role("button", name="lead from here").click()
+    expect(other.get_by_role("button", name="lead from here")).to_be_visible()
     scale(lecture.desk, "ArrowLeft")
     for page in (lecture.phone, other):
         shows(page, "worth 0.33")
@@ -95,11 +100,34 @@ def test_the_private_link_leads_from_another_computer(lecture, browser):
 def test_a_second_tab_of_the_lecturer(lecture):
     other = lecture.desk.context.new_page()
     other.goto(f"{lecture.hall.address}/toy?experiment=again")
+    expect(other.locator(".desk")).to_contain_text("follows your other tab")
+    shows(other, "worth 0.30")  # it shows what the first tab leads to
+    tab(other, "steer").click()
+    expect(other.locator(".desk")).to_contain_text("on its own")
+    scale(lecture.desk, "ArrowRight")
+    shows(lecture.phone, "worth 0.33")
+    expect(other.locator("#toy-steer-reading")).to_be_visible()
+    expect(lecture.desk.locator("#toy-sizes-reading")).to_be_visible()
+    other.get_by_role("button", name="lead from here").click()
     for page in (lecture.phone, lecture.desk):
-        expect(page.locator("#toy-again-reading")).to_be_visible()
-    tab(lecture.desk, "sizes").click()
-    for page in (lecture.phone, other):
-        expect(page.locator("#toy-sizes-reading")).to_be_visible()
+        expect(page.locator("#toy-steer-reading")).to_be_visible()
+    tab(lecture.desk, "again").click()  # the first tab does not lead any more
+    expect(lecture.desk.locator("#toy-again-reading")).to_be_visible()
+    scale_of_steer = other.locator("#toy-steer-t input[type=range]")
+    scale_of_steer.press("ArrowRight")
+    expect(lecture.phone.locator("#toy-steer-reading")).to_contain_text("Step 2")
+    other.close()
+    lecture.desk.get_by_role("button", name="lead from here").click()
+    expect(lecture.phone.locator("#toy-again-reading")).to_be_visible()
+
+
+def test_a_duplicated_tab_does_not_lead(lecture):
+    copied = lecture.desk.evaluate("sessionStorage.getItem('seq2see-tab')")
+    other = lecture.desk.context.new_page()
+    other.add_init_script(f"if (!sessionStorage.length) sessionStorage.setItem('seq2see-tab', {copied!r})")
+    other.goto(f"{lecture.hall.address}/toy?experiment=again")
+    expect(other.get_by_role("button", name="lead from here")).to_be_visible()
+    expect(lecture.desk.get_by_role("button", name="lead from here")).to_have_count(0)
 
 
 def test_your_turn_with_a_goal_and_calling_back(lecture):
@@ -216,6 +244,111 @@ def test_where_they_are_and_what_they_have_solved(lecture):
     expect(places).to_contain_text("solved: toy/count: 1", timeout=60_000)
 
 
+def test_a_poll_in_front_by_page_down(lecture):
+    """Ask, ask again, both distributions, why, and on. The poll takes the place of the guess."""
+    desk, phone = lecture.desk, lecture.phone
+    expect(desk.locator(".desk")).to_contain_text("1 here")
+    desk.get_by_role("button", name="present", exact=True).click()
+    reading = phone.locator("#toy-sizes-reading")
+    desk.keyboard.press("PageDown")
+    expect(phone.locator(".card.in-place")).to_be_visible()
+    for page in (desk, phone):
+        expect(page.locator("#toy-sizes-predict")).to_be_hidden()
+    expect(phone.locator(".cover button:visible")).to_have_count(0)
+    phone.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
+    expect(reading).to_have_class(re.compile("covered"))  # moving a control does not tell the answer now
+    phone.locator(".card").get_by_role("button", name="one").click()
+    expect(desk.locator(".card .count")).to_have_text("1 of 1 answered")
+    desk.keyboard.press("PageDown")
+    expect(phone.locator(".card")).to_contain_text("asked again")
+    phone.locator(".card").get_by_role("button", name="three").click()
+    expect(desk.locator(".card .count")).to_have_text("1 of 1 answered")
+    expect(desk.locator(".card .bar-row")).to_have_count(0)
+    desk.wait_for_timeout(500)  # a clicker that bounces does not skip a step
+    desk.keyboard.press("PageDown")
+    expect(desk.locator(".card .bar-row b")).to_have_text(["1", "0", "0", "1"])
+    picture = desk.locator("#toy-sizes .view:visible, #toy-sizes .scene").first.bounding_box()
+    card = desk.locator(".card").bounding_box()
+    assert picture
+    assert card
+    assert card["y"] + card["height"] <= picture["y"] + 1 or card["y"] >= picture["y"] + picture["height"] - 1
+    desk.wait_for_timeout(500)
+    desk.keyboard.press("PageDown")
+    for page in (desk, phone):
+        expect(page.locator(".card .right")).to_contain_text("It has 5 letters.")
+    desk.wait_for_timeout(500)
+    desk.keyboard.press("PageDown")
+    expect(desk.locator(".card")).to_be_hidden()
+    expect(reading).not_to_have_class(re.compile("covered"))
+    desk.wait_for_timeout(500)
+    desk.keyboard.press("PageDown")  # goes on with what the guess is about
+    expect(desk.locator("#toy-sizes-reading")).to_contain_text("worth -0.60")
+
+
+def test_a_lost_connection_is_seen_and_what_was_pressed_is_sent(lecture):
+    desk, phone = lecture.desk, lecture.phone
+    phone.context.set_offline(True)
+    expect(phone.locator(".strip")).to_contain_text("connection lost", timeout=5000)
+    phone.context.set_offline(False)
+    expect(phone.locator(".strip")).to_contain_text("following")
+    desk.context.set_offline(True)
+    expect(desk.locator(".desk")).to_contain_text("connection lost", timeout=5000)
+    desk.get_by_role("button", name="your turn").click()
+    desk.get_by_label("What should they find?").fill("the longest word")
+    desk.get_by_role("button", name="hand out").click()
+    expect(desk.locator(".desk")).to_contain_text("1 not sent yet")
+    desk.keyboard.press("Escape")
+    desk.context.set_offline(False)
+    expect(phone.locator(".strip")).to_contain_text("your turn: the longest word")
+    expect(desk.locator(".desk")).not_to_contain_text("not sent")
+
+
+def test_a_remote_shows_notes_and_presses_next(lecture, browser):
+    desk, phone = lecture.desk, lecture.phone
+    desk.keyboard.press("k")
+    link = copied(desk.context, desk, "copy the link of my remote")
+    desk.keyboard.press("k")
+    remote = come(browser, link)
+    expect(remote.get_by_role("heading", name=f"Room {lecture.code}")).to_be_visible()
+    assert "lead=" not in remote.url
+    expect(remote.locator("main")).to_contain_text("Ask: Which is longer?")
+    expect(remote.locator("main")).to_contain_text("✓ three")
+    expect(remote.locator("main")).to_contain_text("Then: Again.")
+    expect(remote.locator("main")).to_contain_text("1 here")
+    desk.get_by_role("button", name="present", exact=True).click()
+    remote.get_by_role("button", name="next").click()  # asks the room
+    expect(phone.locator(".card .chip").first).to_be_visible()
+    phone.locator(".card").get_by_role("button", name="one").click()
+    expect(remote.locator("main")).to_contain_text("1 of 1 answered")
+    remote.get_by_role("button", name="60 s").click()
+    expect(phone.locator(".card .timer")).to_have_text(re.compile(r"\d+ s"))
+    remote.get_by_role("button", name="reveal").click()
+    expect(phone.locator(".card .right")).to_contain_text("three")
+    remote.get_by_role("button", name="done").click()
+    phone.get_by_role("button", name="ask a question").click()
+    phone.get_by_label("Your question").fill("<b>Why?</b>")
+    phone.get_by_role("button", name="send", exact=True).click()
+    expect(remote.locator("main")).to_contain_text("<b>Why?</b>")
+    remote.get_by_role("button", name="show to all").click()
+    for page in (desk, phone):
+        expect(page.locator(".heard")).to_have_text("From the room: <b>Why?</b>")
+
+
+def test_a_set_of_questions_from_a_link(lecture):
+    questions = '[{"text": "What is $2/3$?", "kind": "number", "right": "2/3"}, {"id": "toy-sizes-predict"}]'
+    packed = base64.urlsafe_b64encode(questions.encode()).decode().rstrip("=")
+    lecture.desk.goto(f"{lecture.hall.address}/toy?experiment=again#set={packed}")
+    lecture.desk.wait_for_selector("html.live", state="attached")
+    expect(lecture.desk.locator(".room-note")).to_contain_text("Prepared: 2 questions")
+    lecture.desk.get_by_role("button", name="ask", exact=True).click()
+    lecture.desk.get_by_role("button", name="ask the next of 2").click()
+    expect(lecture.phone.locator(".card .asked .katex")).to_be_visible()
+    lecture.phone.locator(".card").get_by_label("your answer").fill("0,67")
+    lecture.phone.locator(".card").get_by_role("button", name="send").click()
+    lecture.desk.get_by_role("button", name="reveal").click()
+    expect(lecture.phone.locator(".card .right")).to_contain_text("0.67")
+
+
 def test_an_exercise_goes_to_all_and_a_number_is_typed(lecture):
     lecture.desk.get_by_role("button", name="ask", exact=True).click()
     lecture.desk.locator(".room-form li").filter(has_text="How many words?").get_by_role(
@@ -229,13 +362,14 @@ def test_an_exercise_goes_to_all_and_a_number_is_typed(lecture):
     with lecture.desk.context.expect_page() as opened:
         lecture.desk.get_by_role("link", name="report").click()
     report = opened.value
-    expect(report.get_by_role("row", name=re.compile("2 1 There are 2"))).to_be_visible()
-    expect(report.get_by_role("link", name=re.compile("experiment=sizes"))).to_be_visible()
+    expect(report.get_by_role("row", name=re.compile("2 1 100%.*There are 2"))).to_be_visible()
+    expect(report.get_by_role("link", name="A toy: Sizes").first).to_be_visible()
     with report.expect_download() as file:
         report.get_by_role("link", name="CSV").click()
-    table = Path(file.value.path()).read_text()
-    assert "asked,1,How many words?,2,1,,yes" in table
-    assert re.search(r"shown,1,toy\?experiment=sizes", table)
+    table = Path(file.value.path()).read_text(encoding="utf-8")
+    assert table.startswith("\ufeff"), "Excel reads UTF-8 by this mark"
+    assert re.search(r"asked,1,\d\d:\d\d,How many words\?,2,1,,100,,yes", table)
+    assert re.search(r"shown,1,\d\d:\d\d,A toy: Sizes", table)
 
 
 BOX = "((name) => document.querySelector(name).getBoundingClientRect())"

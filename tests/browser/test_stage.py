@@ -38,7 +38,7 @@ def test_page_down_alone_walks_a_whole_lesson(stage, toy):
     expect(reading).not_to_have_class(re.compile("covered"))
     expect(stage.locator("#toy-sizes-predict .verdict")).to_have_text("three. It has 5 letters.")
     on(stage)
-    expect(reading).to_contain_text("Word 2 is three")  # played to the end
+    expect(reading).to_contain_text("Word 1 is one, worth -0.60")  # the setting that the guess is about
     for act in ("pulling", "table"):
         on(stage)
         expect(stage.locator(f"[data-act={act}]")).to_have_attribute("aria-expanded", "true")
@@ -55,6 +55,8 @@ def test_page_down_alone_walks_a_whole_lesson(stage, toy):
     for exercise in TOY.exercises:
         expect(stage.locator(f"#toy-check-{exercise.slug}")).to_be_visible()
         expect(stage.locator(".exercises > .control:visible")).to_have_count(1)
+        on(stage)
+        expect(stage.locator(f"#toy-check-{exercise.slug} .verdict")).not_to_be_empty()
         on(stage)
     expect(stage).to_have_url(f"{toy}/?present=1")  # after the last lesson: back to the map
     expect(stage.locator(".rail")).to_be_visible()
@@ -79,13 +81,13 @@ def test_a_clicker_and_the_keyboard_lead_and_back_undoes_what_on_did(stage, fort
     stage.keyboard.press(forth)
     expect(reading).not_to_have_class(re.compile("covered"))
     stage.keyboard.press(forth)
-    expect(reading).to_contain_text("Word 2 is three")
+    expect(reading).to_contain_text("worth -0.60")
     stage.keyboard.press(forth)
     expect(stage.locator("[data-act=pulling]")).to_have_attribute("aria-expanded", "true")
     stage.keyboard.press(back)
     expect(stage.locator("#toy-sizes .scene")).to_be_visible()
     stage.keyboard.press(back)
-    expect(reading).to_contain_text("Word 1 is one")
+    expect(reading).to_contain_text("worth 0.30")
     stage.keyboard.press(back)
     expect(reading).to_have_class(re.compile("covered"))
 
@@ -110,8 +112,8 @@ def test_a_focused_control_keeps_its_keys_and_a_clicker_leads_all_the_same(stage
     words.press("Space")
     expect(words).to_have_value("a bcf  ?")
     expect(stage.locator("body")).not_to_have_class(re.compile("black|no-controls"))
-    words.press("PageDown")  # starts playing
-    expect(stage.locator("#toy-sizes-reading")).to_contain_text("Word 3")
+    words.press("PageDown")  # shows what the guess is about
+    expect(stage.locator("#toy-sizes-reading")).to_contain_text("worth -0.60")
 
 
 def test_black_controls_keys_and_leaving(stage):
@@ -136,6 +138,19 @@ def test_black_controls_keys_and_leaving(stage):
     expect(stage).not_to_have_url(re.compile("present"))
 
 
+def test_a_menu_jumps_to_any_experiment(stage):
+    stage.keyboard.press("m")
+    menu = stage.get_by_role("dialog", name="Jump to an experiment")
+    expect(menu.get_by_role("link")).to_have_text([one.title for one in TOY.experiments])
+    menu.get_by_role("link", name="Steer").click()
+    expect(menu).to_be_hidden()
+    expect(stage.locator("#toy-steer-reading")).to_be_visible()
+    expect(stage).to_have_url(re.compile("experiment=steer.*present=1"))
+    stage.keyboard.press("m")
+    stage.keyboard.press("m")
+    expect(menu).to_be_hidden()
+
+
 def test_f_asks_for_the_full_screen(stage):
     stage.evaluate(
         "() => { document.documentElement.requestFullscreen = () => { document.title = 'full'; }; }"
@@ -154,6 +169,7 @@ STANDS = """() => {
   const state = [seen(".guess.open").length, ...views, seen(".closer .words").length];
   const steps = seen(".experiment input[type=range]").map((slider) => slider.value);
   const asked = seen(".exercises .asked")[0]?.innerText;
+  steps.push(...seen(".verdict.shown").map((verdict) => verdict.innerText));
   return JSON.stringify([location.pathname, experiment?.id, act, asked, ...state, ...steps]);
 }"""
 

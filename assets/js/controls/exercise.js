@@ -5,6 +5,9 @@ import { markDone } from "../memory.js";
 import { parseNumber, withMinus } from "../numbers.js";
 import { reveal } from "../covers.js";
 
+/* In a presentation: the answers of exercises. element → {toggle, isShown} */
+export const answersOf = new WeakMap();
+
 /* A question with its options or field, a hint, and the server's verdict. A guess folds to a line once it was made. */
 export function mountExercise(experiment, element) {
   const { question: id } = element.dataset, isGuess = element.matches(".guess");
@@ -15,11 +18,17 @@ export function mountExercise(experiment, element) {
   let latest = 0;
 
   async function ask(answer) {
+    if (document.body.classList.contains("hide-answers")) return note(answer);
     const mine = ++latest, body = JSON.stringify({ answer, values: values() });
     verdict.textContent = "…";
     const response = await fetchWithRetry(url(`check/${id}`), { method: "POST", body, headers: { "Content-Type": "application/json" } });
     const result = response.ok ? await response.json() : { ok: false, message: "This could not be checked. Please reload the page." };
     if (mine === latest) show(answer, result); // else there is a newer answer
+  }
+
+  /* Where answers are hidden, a choice is only marked. */
+  function note(answer) {
+    for (const option of options) option.setAttribute("aria-pressed", String(option.dataset.answer === answer));
   }
 
   function show(answer, { ok, message }) {
@@ -69,16 +78,30 @@ export function mountExercise(experiment, element) {
   field?.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); ask(field.value); } });
 
   const mark = (marked) => { for (const option of options) option.classList.toggle("right", option.dataset.answer === marked); };
-  if (!isGuess) return;
+  async function showAnswer() { // the right answer, and why
+    const verdicts = await (await fetch(url(`answers/${id}`))).json();
+    const right = Array.isArray(verdicts) ? verdicts.find(({ ok }) => ok) : verdicts;
+    mark(right?.option);
+    verdict.className = "verdict yes shown";
+    const why = right?.message?.replace(/^Yes\. /, "") ?? "Nobody can tell.";
+    verdict.replaceChildren(...subscript([right?.option, why].filter(Boolean).join(". ")));
+  }
+  if (!isGuess) {
+    answersOf.set(element, {
+      isShown: () => verdict.matches(".shown"),
+      toggle(isOn) {
+        if (isOn) { verdict.classList.add("shown"); showAnswer().then(() => dispatchEvent(new Event("resize"))); return; }
+        mark(null);
+        verdict.className = "verdict";
+        verdict.replaceChildren();
+      },
+    });
+    return;
+  }
   experiment.guess = {
     element,
     makeSpace: () => { if (element.dataset.folded === "answered") setFolded("line"); }, // for the text below the controls
-    async showAnswer() { // in a presentation: the right answer, and why
-      const verdicts = await (await fetch(url(`answers/${id}`))).json(), right = verdicts.find(({ ok }) => ok);
-      mark(right?.option);
-      verdict.className = "verdict yes shown";
-      verdict.replaceChildren(...subscript(right ? `${right.option}. ${right.message.replace(/^Yes\. /, "")}` : "Nobody can tell."));
-    },
+    showAnswer,
     setCovered(isCovered) {
       element.querySelector('[data-part="show"]').hidden = !isCovered;
       element.classList.toggle("open", isCovered);

@@ -26,5 +26,5 @@ export function mountPresets(experiment, element) {
     if (event.key === " " && closest(event, ".chip")) { event.preventDefault(); choose(event.target); }
   });
   onTouched((one, by) => { if (one === experiment && !["presets", "acts", "job"].includes(by)) mark(null); });
-  return { mark, links: chips.map(linkOf) };
+  return { mark, links: chips.map(linkOf), choose: (title) => choose(chips.find((chip) => chip.textContent === title)) };
 }

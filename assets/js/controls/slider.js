@@ -19,17 +19,18 @@ export function slider(element, send) {
 /* The steps of a sequence: arrow keys move, Space or the button plays. */
 export function step(element, send) {
   const range = element.querySelector("input"), out = element.querySelector("output"), button = element.querySelector(".play");
-  let timer = null, wanted = +range.getAttribute("value"); // a link's step may arrive before its limit
+  let timer = null, last = Infinity, wanted = +range.getAttribute("value"); // a link's step may arrive before its limit
   const showValue = () => { out.textContent = `${range.value} of ${range.max}`; };
   const goTo = (value) => { range.value = value; wanted = +range.value; showValue(); send(); };
   const setButton = (sign, name) => { button.textContent = sign; button.setAttribute("aria-label", name); };
   const pause = () => { clearInterval(timer); timer = null; setButton("▶", "play"); };
   const toggle = () => {
     if (timer) return pause();
+    last = Infinity;
     setButton("❚❚", "pause");
     goTo(+range.value >= +range.max ? +range.min : +range.value + 1);
     timer = setInterval(() => {
-      if (!range.isConnected || +range.value >= +range.max) return pause();
+      if (!range.isConnected || +range.value >= Math.min(+range.max, last)) return pause();
       goTo(+range.value + 1);
     }, 900);
   };
@@ -43,6 +44,14 @@ export function step(element, send) {
     choose: (text) => { pause(); goTo(+text); },
     nextValues: () => [1, 2, 3].map((by) => +range.value + by).filter((value) => value <= +range.max).map(String),
     play: () => { if (!timer) toggle(); },
+    playTo(step) { // from the first step to this one; false if this is the first
+      if (step <= +range.min) return false;
+      pause();
+      goTo(+range.min);
+      toggle();
+      last = step;
+      return true;
+    },
     pause: () => { if (timer) pause(); },
     limit: (last) => { range.max = last; range.value = wanted; showValue(); },
   };
