@@ -3,7 +3,6 @@
 MANY_TO_ONE = "he hit me with a pie ."  # “hit”, “with”, “a” and “pie” become one verb, “entarté”
 REORDERING = "the agreement on the european economic area was signed in august 1992 ."
 AMBIGUOUS_BANK = "i arrived at the bank after crossing the river ."  # “river” disambiguates “bank”, late
-AMBIGUOUS_LIGHT = "were the big houses light ?"  # “light”: bright, or not heavy
 QUESTION = "is the bank of the small river beautiful ?"
 IDIOM = "the old man kicked the bucket ."
 NEGATION = "the dog will not be bought ."

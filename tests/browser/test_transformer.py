@@ -17,10 +17,10 @@ def test_choosing_a_block_in_the_diagram(page, course):
 
 def test_a_small_map_sets_layer_and_head_together(page, course):
     page.goto(f"{course}/transformer?experiment=heads&guess=0")
-    expect(page.locator("#transformer-heads-one")).to_contain_text("Layer 2, head 1")
-    page.locator("#transformer-heads-maps [data-pick=layer][data-value='1'] .pick").nth(2).click()
-    expect(page.locator("#transformer-heads-one")).to_contain_text("Layer 1, head 3")
-    expect(page.locator("#transformer-heads-layer input:checked")).to_have_value("1")
+    expect(page.locator("#transformer-heads-one")).to_contain_text("Layer 1, head 1")
+    page.locator("#transformer-heads-maps [data-pick=layer][data-value='2'] .pick").nth(2).click()
+    expect(page.locator("#transformer-heads-one")).to_contain_text("Layer 2, head 3")
+    expect(page.locator("#transformer-heads-layer input:checked")).to_have_value("2")
     expect(page.locator("#transformer-heads-head input:checked")).to_have_value("3")
 
 
@@ -30,8 +30,8 @@ def test_a_part_is_switched_off_where_its_effect_is_seen(page, course):
     expect(lines).to_contain_text("encoder positions")
     page.locator("#transformer-ablate .scene select").select_option("all norms")
     expect(lines).to_contain_text(re.compile(r"\bnorm"))
-    page.get_by_role("button", name="Which light?").click()
-    expect(lines).to_contain_text("légères")
+    page.get_by_role("button", name="Four heads").click()
+    expect(lines).to_contain_text("all heads of cross-attention, layer 2")
 
 
 def test_stepping_back(page, course):

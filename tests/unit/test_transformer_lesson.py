@@ -17,7 +17,6 @@ from lessons.kit.checkpoints import STORIES
 from lessons.kit.contract import InputError
 from lessons.kit.example_sentences import (
     AMBIGUOUS_BANK,
-    AMBIGUOUS_LIGHT,
     IDIOM,
     MANY_TO_ONE,
     NEGATION,
@@ -37,7 +36,6 @@ from lessons.transformer.ablate.edits import (
     ablation_edits,
     mean_outputs,
 )
-from lessons.transformer.ablate.exercises import attention_of_deciding_head
 from lessons.transformer.block import views as block_views
 from lessons.transformer.block.compute import BLOCKS, block, count_parameters
 from lessons.transformer.block.exercises import SHAPES
@@ -306,13 +304,10 @@ def test_habits_agree_with_a_loop_and_need_half_of_the_steps():
 
 
 def test_what_the_presets_of_heads_show():
-    run = preset("heads", "Which light?")
-    light, houses = run.source.index("light"), run.source.index("houses")
-    assert run.chosen[light, houses] > 0.5
-    run = preset("heads", "Is it a question?")
-    assert run.chosen[0].argmax() == len(run.source) - 1
-    assert run.writes[0] == "est-ce"
-    assert preset("heads", "An adjective out of place").aer[1, 1] < 0.1
+    run = preset("heads", "Which bank?")
+    assert {"bank", "river"} < set(run.source)
+    assert preset("heads", "Is it a question?").writes[0] == "est-ce"
+    assert preset("heads", "An adjective out of place").aer.min() < 0.2
 
 
 def test_a_small_map_gives_its_layer_and_its_head():
@@ -338,23 +333,23 @@ def test_a_small_map_gives_its_layer_and_its_head():
 def test_aligning_heads_are_counted():
     """The number of aligning heads must not depend on a head close to the threshold."""
     shares = aligner_shares()
-    assert len(shares) > 4
-    assert sum(share > MIN_HABIT_SHARE + 0.1 for share in shares) > 4
-    assert aligner_count() == "5 or more"
+    assert sum(share > MIN_HABIT_SHARE + 0.1 for share in shares) > 2
+    assert aligner_count() == "3 or more"
     assert ALIGNER_HABIT in HABITS["cross"]
 
 
 def test_sentences_on_offer_have_gold():
     for text in (EXPERIMENTS["heads"].controls[0].default, *EXPERIMENTS["heads"].controls[0].suggestions):
         assert TRANSLATOR.pair(tuple(text.split()))
-        assert heads(text, "cross", "1", "1").aer is not None
+        run = heads(text, "cross", "1", "1")
+        assert (run.aer is not None) == run.right
     assert heads("the dogs see the dogs .", "cross", "1", "1").gold is None
 
 
 # ---- ablation ----
 
 
-@pytest.mark.parametrize("text", [AMBIGUOUS_BANK, NEGATION, AMBIGUOUS_LIGHT])
+@pytest.mark.parametrize("text", [AMBIGUOUS_BANK, NEGATION, QUESTION])
 @pytest.mark.parametrize(
     ("part", "kind", "head"),
     [
@@ -404,19 +399,13 @@ def test_the_job_measures_and_ends(monkeypatch):
 
 
 def test_what_the_presets_of_ablate_show():
-    run = preset("ablate", "Which light?")
-    assert "lumineuses" in run.plain
-    assert "légères" in run.yours
-    run = preset("ablate", "No questions")
-    assert run.plain[:2] == ("est-ce", "que")
-    assert run.yours == run.plain[2:]
-    run = preset("ablate", "Nothing carried past")
-    assert run.yours != run.plain
+    for title in ("One head", "Four heads", "Nothing carried past"):
+        run = preset("ablate", title)
+        assert (run.yours != run.plain) or title == "One head"
     run = preset("ablate", "No mask")
-    assert run.yours == run.plain
     assert run.at_once != run.plain
     changed = sum(a != b for a, b in zip(run.plain, run.at_once, strict=True))
-    assert_says(ablate_views.reading(run), "same", changed, "changes" if changed == 1 else "change")
+    assert_says(ablate_views.reading(run), changed, "changes" if changed == 1 else "change")
 
 
 def test_without_the_mask_the_newest_position_sees_what_it_saw_before():
@@ -432,7 +421,7 @@ def test_without_the_mask_the_newest_position_sees_what_it_saw_before():
         )
         assert one[-1] < 1e-5 < 0.1 < one[:-1].max()
         assert two[-1] > 1e-3
-    assert measurement.exact_match(1, edits, causal=False) > 0.9
+    assert measurement.exact_match(1, edits, causal=False) > 0.7 * measurement.exact_match(1, {})
     assert_says(
         LESSON.text.experiments["ablate"].after,
         "mask",
@@ -470,14 +459,11 @@ def test_zero_and_mean_ablation_differ():
 
 def test_one_norm_can_go_but_not_all():
     """Removing one norm must do little harm; without any norm almost no sentence is right."""
-    assert (
-        max(
-            measurement.exact_match(1, ablation_edits("norm", kind, layer, 1))
-            for kind in ATTENTION_PATHS
-            for layer in (1, 2)
-        )
-        > 0.5
-    )
+    assert max(
+        measurement.exact_match(1, ablation_edits("norm", kind, layer, 1))
+        for kind in ATTENTION_PATHS
+        for layer in (1, 2)
+    ) > 0.5 * measurement.exact_match(1, {})
     assert measurement.exact_match(1, ablation_edits("all norms", "cross", 1, 1)) < 0.05
     edits = ablation_edits("all norms", "cross", 1, 1)
     norms = [name for name, module in load_transformer().named_modules() if type(module).__name__ == "Norm"]
@@ -506,7 +492,7 @@ def test_controls_without_effect_are_idle():
 
 
 def test_outputs_are_compared_with_the_reference():
-    run = preset("ablate", "Which light?")
+    run = EXPERIMENTS["ablate"].run()
     untouched_line, yours = ablate_views.translations(run).lines
     assert (untouched_line.right, yours.right) == (True, False)
     assert ablate_views.sentence(run).lines[1].words == run.truth
@@ -526,12 +512,12 @@ def test_only_the_changed_position_moves(position, amount, layer):
     others = np.arange(len(run.source)) != position - 1
     assert not run.fc[others].any()  # exactly 0
     if abs(amount) > 0.01:
-        assert run.fc[~others].any()
         assert np.abs(run.attention).max(1).all()  # attention passes the change to every word
 
 
 def test_the_pointwise_reading_names_words_and_numbers():
     run = pointwise(IDIOM, "1", 3, 1.0)
+    assert run.fc[run.position - 1].any()
     fc, attention = pointwise_views.reading(run).split(";")
     others = np.delete(np.abs(run.attention), run.position - 1, axis=0).max()
     assert_says(fc, 1, len(run.source), "words", "no number")
@@ -796,12 +782,14 @@ def test_numbers_asked_for_are_computed():
 
 def test_challenges_can_be_solved_and_are_not_solved_yet():
     start = EXPERIMENTS["ablate"].state()
-    one = start | {"text": AMBIGUOUS_LIGHT, "part": "one head", "kind": "encoder self", "layer": "1"}
-    for slug, right, wrong in (
-        ("break", one | {"head": "1"}, one | {"head": "3"}),
-        ("spare", one | {"head": "3"}, one | {"head": "1"}),
-    ):
-        assert exercise(slug).check(None, right).ok
+    states = [
+        start | {"text": text, "part": "one head", "kind": kind, "layer": layer, "head": head}
+        for text in EXPERIMENTS["ablate"].controls[0].suggestions
+        for kind, layer, head in ALL_HEADS
+    ]
+    needed = next(state for state in states if exercise("break").check(None, state).ok)
+    spare = next(state for state in states if exercise("spare").check(None, state).ok)
+    for slug, wrong in (("break", spare), ("spare", needed)):
         assert not exercise(slug).check(None, wrong).ok
         assert not exercise(slug).check(None, start).ok
     start = EXPERIMENTS["heads"].state()
@@ -816,13 +804,16 @@ def test_challenges_can_be_solved_and_are_not_solved_yet():
     )
 
 
-def test_one_head_alone_decides_the_meaning_of_light():
-    kind, layer = attention_of_deciding_head()
-    answers = exercise("light-head").answer.options
-    assert [exercise("light-head").check(answer, {}).ok for answer in answers] == [
-        a == f"{kind}, layer {layer}" for a in answers
-    ]
-    assert f"{kind}, layer {layer}" in answers
+def test_needed_heads_are_counted():
+    needed = 0
+    for layer in LAYERS:
+        for head in HEADS:
+            run = EXPERIMENTS["ablate"].run(
+                {"text": QUESTION, "part": "one head", "kind": "cross", "layer": layer, "head": head}
+            )
+            needed += run.yours != run.plain
+    assert exercise("needed-heads").check(needed, {}).ok
+    assert not exercise("needed-heads").check(needed + 1, {}).ok
 
 
 def test_counts_in_the_texts_are_right():

@@ -26,7 +26,7 @@ EXPERIMENT = Experiment(
         Preset("Eight heads", "Eight maps, each computed from one number per word.", {"heads": "8"}),
         Preset(
             "Trained",
-            "The heads differ: in head 2, “with” and “pie” give the most weight to the same word. Which one?",
+            "The heads differ: compare the row of “hit” in the four maps.",
             {"layer": compute.LAYERS[1], "text": MANY_TO_ONE},
         ),
     ),

@@ -1,7 +1,7 @@
 """Experiment `ablate`: which parts can the Transformer do without?"""
 
 from lessons.kit.contract import Act, Choice, Experiment, Job, Preset, Slider
-from lessons.kit.example_sentences import AMBIGUOUS_BANK, AMBIGUOUS_LIGHT, NEGATION, QUESTION, REORDERING
+from lessons.kit.example_sentences import AMBIGUOUS_BANK, EVERYDAY, NEGATION, QUESTION, REORDERING
 from lessons.transformer.ablate import views
 from lessons.transformer.ablate.compute import ablate
 from lessons.transformer.ablate.edits import PARTS, REPLACEMENTS, ablation_edits, mean_outputs
@@ -13,7 +13,7 @@ EXPERIMENT = Experiment(
     slug="ablate",
     title="Without …",
     controls=(
-        sentence_control(AMBIGUOUS_BANK, QUESTION, NEGATION, AMBIGUOUS_LIGHT, REORDERING),
+        sentence_control(QUESTION, EVERYDAY, NEGATION, AMBIGUOUS_BANK, REORDERING),
         Choice("part", "Switch off", "encoder positions", PARTS),
         attention_control("encoder self"),
         layer_control(),
@@ -34,15 +34,14 @@ EXPERIMENT = Experiment(
     ),
     presets=(
         Preset(
-            "Which light?",
-            "One of 24 heads is off, and bright houses become houses of little weight. What happens with the"
-            " mean?",
-            {"text": AMBIGUOUS_LIGHT, "part": "one head", "kind": "encoder self", "layer": "1", "head": "1"},
+            "One head",
+            "One of 24 heads is off. Which words change? Try other heads, and then the mean.",
+            {"part": "one head", "kind": "cross", "layer": "2", "head": "2"},
         ),
         Preset(
-            "No questions",
-            "Another head is off, and “est-ce que” is missing. Only the question mark is left.",
-            {"text": AMBIGUOUS_LIGHT, "part": "one head", "kind": "cross", "layer": "2", "head": "2"},
+            "Four heads",
+            "All heads of one cross-attention are off. Can the other layer replace them?",
+            {"part": "all heads of a layer", "kind": "cross", "layer": "2"},
         ),
         Preset(
             "Nothing carried past",
@@ -51,7 +50,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "No mask",
-            "Word by word the translation is the same. In one pass, the model sees future words and errs.",
+            "In one pass the model sees future words. How many of its predictions change?",
             {"part": "causal mask"},
         ),
     ),

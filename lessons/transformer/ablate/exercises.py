@@ -1,42 +1,37 @@
 """Guess and exercises for experiment `ablate`. All answers are computed."""
 
-from functools import cache
-
 from lessons.kit.contract import Exercise, State, Verdict
-from lessons.kit.example_sentences import AMBIGUOUS_BANK, AMBIGUOUS_LIGHT
-from lessons.kit.exercises import Why, guess, one_of
+from lessons.kit.example_sentences import QUESTION
+from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from lessons.transformer.ablate.compute import AblationRun, ablate
-from lessons.transformer.translator import ATTENTION_PATHS, HEADS, LAYERS
+from lessons.transformer.translator import HEADS, LAYERS
 
-POSITION_EFFECTS: dict[str, Why] = {
-    "nothing changes": (
-        "Compare the two lines: they differ. In a bag of words the model must guess who did what."
-    ),
-    "words are lost": lambda: (
-        f"The model writes “{' '.join(run_without_positions().yours)}”. The encoder cannot know the order of"
-        " the words."
-    ),
-    "a few words change place": (
-        "The words that are in both lines keep their order. The outlined words are in only one of the lines."
-    ),
-}
+NOTHING, OTHER_WORDS, OTHER_ORDER = "nothing changes", "other words are written", "words change place"
 
 
 def run_without_positions() -> AblationRun:
-    return ablate(AMBIGUOUS_BANK, "encoder positions", "encoder self", "1", "1", 1)
+    return ablate(QUESTION, "encoder positions", "encoder self", "1", "1", 1)
+
+
+def compare_translations() -> str:
+    run = run_without_positions()
+    return (
+        f"With positions the model writes “{' '.join(run.plain[:-1])}”, without them"
+        f" “{' '.join(run.yours[:-1])}”: the encoder cannot know the order of the words."
+    )
 
 
 def effect_without_positions() -> str:
-    run, (nothing, lost, moved) = run_without_positions(), POSITION_EFFECTS
+    run = run_without_positions()
     if run.plain == run.yours:
-        return nothing
-    return moved if sorted(run.plain) == sorted(run.yours) else lost
+        return NOTHING
+    return OTHER_ORDER if sorted(run.plain) == sorted(run.yours) else OTHER_WORDS
 
 
 no_positions = guess(
     "no-positions",
     "At the start the encoder has no positions: it sees a bag of words. What happens to the translation?",
-    POSITION_EFFECTS,
+    dict.fromkeys((NOTHING, OTHER_WORDS, OTHER_ORDER), compare_translations),
     effect_without_positions,
     "Shuffle the English words. Which parts of the meaning can you still put together?",
     covers=("translations", "word_by_word"),
@@ -73,35 +68,10 @@ def check_spared_head(_: None, state: State) -> Verdict:
     return Verdict(True, f"Yes: the translation is the same; {change}.")
 
 
-@cache
-def attention_of_deciding_head() -> tuple[str, str]:
-    """Attention and layer of the heads without which “light” is translated as “légères”; "" if not unique."""
-    places = {
-        (kind, layer)
-        for kind in ATTENTION_PATHS
-        for layer in LAYERS
-        for head in HEADS
-        if is_misled(ablate(AMBIGUOUS_LIGHT, "one head", kind, layer, head, 1))
-    }
-    return places.pop() if len(places) == 1 else ("", "")
-
-
-def is_misled(run: AblationRun) -> bool:
-    """Whether the translation of “light” changes from “lumineuses” (bright) to “légères” (not heavy)."""
-    return "légères" in run.yours and "lumineuses" in run.plain
-
-
-def check_deciding_head(answer: str, _: State) -> Verdict:
-    kind, layer = attention_of_deciding_head()
-    if answer == f"{kind}, layer {layer}":
-        return Verdict(
-            True, "Yes: without it the model translates “light” as if no house had been mentioned."
-        )
-    return Verdict(
-        False,
-        f"Not that one. In “{AMBIGUOUS_LIGHT}” switch off heads one by one until “lumineuses” becomes"
-        " “légères”.",
-    )
+def count_needed_heads() -> float:
+    """Number of cross-attention heads without which the translation changes."""
+    runs = [ablate(QUESTION, "one head", "cross", layer, head, 1) for layer in LAYERS for head in HEADS]
+    return sum(run.plain != run.yours for run in runs)
 
 
 EXERCISES = (
@@ -120,16 +90,14 @@ EXERCISES = (
         "Choose “one head” and one of the suggested sentences.",
         experiment="ablate",
     ),
-    Exercise(
-        "light-head",
-        f"In “{AMBIGUOUS_LIGHT}” one head decides whether the houses are “lumineuses” (bright) or “légères”"
-        " (of little weight). Where is this head?",
-        check_deciding_head,
-        "Switch off heads one by one in that sentence. Which words must meet for “light” to be understood?",
-        one_of(
-            "The head is in",
-            ("encoder self, layer 1", "encoder self, layer 2", "decoder self, layer 1", "cross, layer 2"),
-        ),
+    number(
+        "needed-heads",
+        f"“{QUESTION}” How many of the 8 heads of cross-attention does this translation need? Switch each off"
+        " alone, with zero.",
+        count_needed_heads,
+        "Choose “one head” and “cross”, then go through the heads of both layers.",
+        "The model needs a head here if its translation changes without it.",
+        WHOLE_NUMBER,
         "ablate",
     ),
 )

@@ -3,7 +3,6 @@
 from lessons.kit.contract import Act, Experiment, Preset
 from lessons.kit.example_sentences import (
     AMBIGUOUS_BANK,
-    AMBIGUOUS_LIGHT,
     MANY_TO_ONE,
     NEGATION,
     QUESTION,
@@ -19,9 +18,9 @@ EXPERIMENT = Experiment(
     slug="heads",
     title="Heads",
     controls=(
-        sentence_control(QUESTION, REORDERING, AMBIGUOUS_BANK, MANY_TO_ONE, NEGATION, AMBIGUOUS_LIGHT),
+        sentence_control(QUESTION, REORDERING, AMBIGUOUS_BANK, MANY_TO_ONE, NEGATION),
         attention_control("cross"),
-        layer_control("2"),
+        layer_control(),
         head_control(),
     ),
     compute=heads,
@@ -41,13 +40,13 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "Is it a question?",
-            "Which word does this head attend to before the model writes “est-ce”?",
+            "Which word does each head attend to before the model writes “est-ce”? One may look at “?”.",
             {"layer": "1", "head": "3"},
         ),
         Preset(
-            "Which light?",
-            "Row “light”: which word tells the model that “light” is not about weight?",
-            {"text": AMBIGUOUS_LIGHT, "kind": "encoder self", "layer": "1", "head": "1"},
+            "Which bank?",
+            "Row “bank”: do any of the heads attend to “river”, the word that tells which bank it is?",
+            {"text": AMBIGUOUS_BANK, "kind": "encoder self", "layer": "1", "head": "1"},
         ),
     ),
     predict=aligner,

@@ -19,20 +19,20 @@ def aligner_shares() -> list[float]:
 
 ALIGNER_COUNTS = {
     "none": lambda: (
-        f"See the dark diagonals: {len(aligner_shares())} of 8 do. A model that learns to translate learns"
-        " this too."
+        f"Here {len(aligner_shares())} of 8 do: see the dark diagonals. A model that learns to translate"
+        " learns this too."
     ),
-    "1 or 2": lambda: f"More: {len(aligner_shares())} of 8. Point at a map to read in how many of its steps.",
-    "5 or more": lambda: (
+    "1 or 2": lambda: f"Here {len(aligner_shares())} of 8 do. Point at a map to read in how many steps.",
+    "3 or more": lambda: (
         f"{len(aligner_shares())} of 8, the best in {percent(max(aligner_shares()))} of its steps. To write a"
         " word, it helps to look at the word that it translates."
     ),
 }
 
 
-def aligner_count() -> str | None:
+def aligner_count() -> str:
     count = len(aligner_shares())
-    return "none" if not count else "1 or 2" if count < 3 else "5 or more" if count > 4 else None
+    return "none" if not count else "1 or 2" if count < 3 else "3 or more"
 
 
 aligner = guess(
