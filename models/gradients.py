@@ -17,10 +17,7 @@ Objective = Callable[[AnyTrace], Tensor]  # the result to differentiate, compute
 
 
 def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
-    """∂y / ∂ quantity for one number y = objective(trace), in the shape of the quantity, steps first.
-
-    Used in lesson `attention`, experiment `shortcut`.
-    """
+    """∂y / ∂ quantity for one number y = objective(trace), in the shape of the quantity, steps first."""
     y, zeros, is_whole = run_with_zeros(run, quantity, objective)  # ()
     gradients = torch.autograd.grad(y, zeros, materialize_grads=True)
     return gradients[0] if is_whole else torch.stack(gradients)
@@ -29,10 +26,19 @@ def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
 def jacobian(run: Run, quantity: str, objective: Objective) -> Tensor:
     """∂y_1 … ∂y_n / ∂ quantity for n numbers y = objective(trace): (n, …).
 
-    Used in lesson `bottleneck`, experiments `survive` and `endtoend`.
+    Used in lessons `bottleneck` (experiments `survive` and `endtoend`) and `attention` (`shortcut`).
     """
     y, zeros, is_whole = run_with_zeros(run, quantity, objective)  # (n,)
-    rows = torch.autograd.grad(y, zeros, torch.eye(len(y)), is_grads_batched=True, materialize_grads=True)
+
+    def weighted_gradient(weights: Tensor) -> tuple[Tensor, ...]:
+        """∂(weights · y) / ∂ zeros. The hook replaces ∂Σy / ∂y: `grad_outputs` would import sympy (38 MB)."""
+        hook = y.register_hook(lambda _: weights)
+        try:
+            return torch.autograd.grad(y.sum(), zeros, retain_graph=True, materialize_grads=True)
+        finally:
+            hook.remove()
+
+    rows = torch.vmap(weighted_gradient)(torch.eye(len(y)))
     # autograd returns a single 0 for a quantity that has no effect: expand it to the full shape
     by_step = [row.expand(len(y), *zero.shape) for row, zero in zip(rows, zeros, strict=True)]
     return by_step[0] if is_whole else torch.stack(by_step, 1)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from hypothesis import settings
@@ -83,9 +84,15 @@ def served(lessons: tuple[Lesson, ...], module: str = "lessons") -> Iterator[str
 
     site = Site(lessons, start, module=module)
     with serve_in_thread(site.asgi()) as address:
+        import_gradio(address)
         yield address
     if site.supervisor:
         site.supervisor.close()
+
+
+def import_gradio(address: str) -> None:
+    """Let the server import Gradio now: gradio_client waits only 5 seconds for its first answer."""
+    urlopen(f"{address}/config", timeout=120).close()
 
 
 @pytest.fixture(scope="session")
@@ -108,6 +115,7 @@ def toy_workers() -> Iterator[str]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setitem(serve.ENVIRONMENT, "GRADIO_MCP_SERVER", "True")
             port = running.enter_context(serve.run_server("tests.toy", "2"))
+        import_gradio(f"http://{serve.HOST}:{port}")
         yield f"http://{serve.HOST}:{port}"
 
 

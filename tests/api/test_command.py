@@ -93,7 +93,9 @@ def test_several_workers_serve_as_one():
         slug = LESSONS[0].slug
         assert {read(f"{site}/{slug}") for _ in range(8)} == {read(f"{site}/{slug}")}
         name = f"/{slug}_{LESSONS[0].experiments[0].slug}"
-        found = [Client(site, verbose=False).predict(api_name=name) for _ in range(4)]
+        found = [
+            Client(site, verbose=False, httpx_kwargs={"timeout": 60}).predict(api_name=name) for _ in range(4)
+        ]
         assert len({each.pop("reading") for each in found}) == 1
         assert found == [json.loads(json.dumps(LESSONS[0].experiments[0].run().numbers()))] * 4
         for worker in before:

@@ -34,7 +34,9 @@ def test_it_is_on_the_map_and_has_a_page(example):
 
 
 def test_it_has_an_endpoint_and_downloads(example):
-    found = Client(example, verbose=False).predict(keep=0.5, days=2, api_name="/fading_fading")
+    found = Client(example, verbose=False, httpx_kwargs={"timeout": 60}).predict(
+        keep=0.5, days=2, api_name="/fading_fading"
+    )
     assert next(iter(found)) == "reading"
     assert {name: value for name, value in found.items() if name != "reading"} == {
         "left": [0.5, 0.25],

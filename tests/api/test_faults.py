@@ -99,7 +99,9 @@ def test_a_full_disk_costs_the_long_work_and_nothing_else():
         site = f"http://127.0.0.1:{port}"
         assert {read(f"{site}/{path}")[0] for path in ("", "toy", "export/toy/sizes/lengths.svg")} == {200}
         assert read(f"{site}/draw/toy/again?scale=0.5")[0] == 200
-        assert Client(site, verbose=False).predict(scale=0.5, api_name="/toy_again")["reading"]
+        assert Client(site, verbose=False, httpx_kwargs={"timeout": 60}).predict(
+            scale=0.5, api_name="/toy_again"
+        )["reading"]
         assert ask(f"{site}/work/toy-again", {"values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
         said = ended(app)
     assert said.count("There will be no long work") == 1

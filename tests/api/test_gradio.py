@@ -2,7 +2,7 @@
 
 1. KaTeX is in Gradio's package (`katex_files`). If these tests fail, look for `katex` in gradio/templates and
    correct the patterns; if it is gone, put KaTeX's own release into assets/ and serve it from there.
-2. The queue is in the memory of one process (`QUEUE_PATH`). If a client's call is lost with two workers, look
+2. The queue is in the memory of one process (`API_PATH`). If a client's call is lost with two workers, look
    in gradio/routes.py for paths that read `blocks._queue`, `app.iterators` or a session, and add them.
 3. Gradio keeps a copy of all endpoints per session (`MAX_SESSIONS`). If the attribute is gone, see what
    `Blocks.launch` does with its parameter `state_session_capacity`.
@@ -14,6 +14,8 @@ tests/api/test_strangers.py tests which paths can be reached.
 import ast
 import inspect
 import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -102,20 +104,16 @@ def test_a_call_by_curl_is_answered_whichever_worker_answers(toy_workers):
         assert (status, [event for event, _ in events(said)]) == (200, ["complete"])
 
 
-def test_every_reachable_address_with_memory_goes_to_the_process_of_the_queue():
-    """All other reachable paths must answer the same in every process: they only describe the app."""
+def test_every_reachable_address_of_the_api_goes_to_one_process():
     with gr.Blocks(analytics_enabled=False) as blocks:
         gr.api(lambda: 1, api_name="one")
     paths = {re.sub(r"{.*?}", "x", path) for path in gradio_addresses(gradio_api.mount(blocks, "/", ""))}
     reachable = {path.rstrip("/") for path in paths if gradio_api.ALLOWED_PATH.fullmatch(path)}
-    anywhere = {path for path in reachable if not gradio_api.QUEUE_PATH.match(path)}
-    assert anywhere == {
-        "/config",
-        *(f"/gradio_api/{name}" for name in ("app_id", "info", "openapi.json", "startup-events")),
-    }
-    assert gradio_api.QUEUE_PATH.match("/gradio_api/mcp/sse")
-    assert not gradio_api.QUEUE_PATH.match("/gradio_api/mcp/"), "streamable HTTP needs no memory"
-    assert not gradio_api.QUEUE_PATH.match("/draw/toy/sizes")
+    assert {"/config", "/gradio_api/info", "/gradio_api/queue/join"} <= reachable
+    assert all(gradio_api.API_PATH.match(path) for path in [*reachable, "/gradio_api/mcp/sse"])
+    assert not any(
+        gradio_api.API_PATH.match(path) for path in ("/draw/toy/sizes", "/gradio/config", "/configs")
+    )
 
 
 def test_workers_agree_on_what_a_client_compares(toy_workers):
@@ -168,7 +166,6 @@ def test_only_the_interface_and_the_gradio_app_import_gradio():
 
 
 def test_only_public_names_of_gradio_are_used():
-    """The only exception is `gr.__file__` in gradio_api.py, used to find KaTeX inside the package."""
     for name in MAY_IMPORT:
         tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
         used = {
@@ -176,8 +173,7 @@ def test_only_public_names_of_gradio_are_used():
             for node in ast.walk(tree)
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "gr"
         }
-        internal = used - DOCUMENTED
-        assert internal <= ({"__file__"} if name.endswith("gradio_api.py") else set()), name
+        assert used <= DOCUMENTED, name
 
 
 def test_no_other_module_touches_the_queue_or_the_sessions():
@@ -205,3 +201,44 @@ def test_the_port_settings_are_read_from_gradio_s_documented_variables(monkeypat
         7860,
         100,
     )
+
+
+# ---- when Gradio is imported ----
+
+PAGES_ONLY = """
+import sys
+import torch
+from starlette.testclient import TestClient
+from lessons import start
+from lessons.kit.web.server import Site
+from models.gradients import jacobian
+from models.language_model import LanguageModel, LanguageModelConfig
+from tests.toy import LESSON
+
+model = LanguageModel(LanguageModelConfig(12, 4, 6)).requires_grad_(False)
+jacobian(lambda edits: model.run([5, 3], edits), "layer1.h", lambda trace: trace.h[0, -1])
+site = Site((LESSON,), start)
+with TestClient(site.asgi(), "http://here.example") as client:
+    assert client.get("/toy").status_code == client.get("/draw/toy/sizes").status_code == 200
+    print(*sorted({"gradio", "fastapi", "matplotlib", "sympy"} & set(sys.modules)))
+    assert client.get("/gradio_api/info").status_code == 200
+    print(*sorted({"gradio"} & set(sys.modules)))
+site.supervisor.close()
+"""
+
+
+def test_a_server_of_pages_only_does_not_import_gradio():
+    """Gradio and its libraries take 75 MB of a worker, matplotlib 40, sympy (from torch.autograd) 38."""
+    done = subprocess.run([sys.executable, "-c", PAGES_ONLY], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["", "gradio"], done.stderr
+
+
+def test_an_api_that_cannot_start_is_answered_and_does_not_stop_the_pages(monkeypatch, caplog):
+    monkeypatch.setattr(gradio_api, "build_endpoints", lambda _: 1 / 0)
+    site = Site((TOY,), start)
+    with serve_in_thread(site.asgi()) as address:
+        assert Server(address).ask("GET", "/gradio_api/info")[0] == 503
+        assert Server(address).ask("GET", "/config")[0] == 503
+        assert Server(address).ask("GET", "/toy")[0] == 200
+    site.supervisor.close()
+    assert "ZeroDivisionError" in caplog.text

@@ -85,7 +85,9 @@ def test_a_machine_is_lost_and_the_class_goes_on(machines, page):
     expect(reading).to_contain_text("worth 0.15")
     id = begin(site, "early")  # both machines can report the progress of the job
     assert all(ask(f"{site}/work/{id}/progress")[0] == 200 for _ in range(6))
-    assert Client(site, verbose=False).predict(words="both", api_name="/toy_sizes")["words"] == ["both"]
+    assert Client(site, verbose=False, httpx_kwargs={"timeout": 60}).predict(
+        words="both", api_name="/toy_sizes"
+    )["words"] == ["both"]
 
     first.send_signal(signal.SIGKILL)
     first.wait()
@@ -95,7 +97,9 @@ def test_a_machine_is_lost_and_the_class_goes_on(machines, page):
     page.goto(f"{site}/toy?scale=0.4")
     expect(reading).to_contain_text("worth 0.12")
     assert until(site, begin(site, "late"), lambda told: told["state"] == "done")["share"] == 1
-    assert Client(site, verbose=False).predict(words="one", api_name="/toy_sizes")["words"] == ["one"]
+    assert Client(site, verbose=False, httpx_kwargs={"timeout": 60}).predict(
+        words="one", api_name="/toy_sizes"
+    )["words"] == ["one"]
 
 
 def test_what_is_deployed_is_what_is_here():

@@ -4,9 +4,12 @@
 (`gradio.Server` can only be launched: it cannot fork after loading, share a port between workers, or run in
 another ASGI server.)
 
-Only this module uses undocumented parts of Gradio: where its package keeps KaTeX, which of its paths need
-the queue (which is in the memory of one process), and how many sessions it keeps. tests/api/test_gradio.py
-checks each of them.
+Functions import Gradio when the first client calls (gradio_ui.py): with its libraries it takes 75 MB and a
+second, and most visitors only open pages.
+
+Only this module uses undocumented parts of Gradio: where its package keeps KaTeX, the paths of its API (the
+queue is in the memory of one process), and how many sessions it keeps. tests/api/test_gradio.py checks each
+of them.
 """
 
 import importlib.util
@@ -22,9 +25,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import make_dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import gradio as gr
 import orjson
 from starlette.applications import Starlette
 
@@ -32,6 +34,9 @@ from lessons.kit.contract import Choice, Control, InputError, Slider, Toggle, js
 from lessons.kit.web.json_body import parse_json
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.request_guard import MAX_REQUEST_BYTES, HTTPError, read_body, replay
+
+if TYPE_CHECKING:
+    import gradio as gr
 
 log = logging.getLogger("seq2see")
 MAX_QUEUE = 64  # calls waiting in Gradio's queue
@@ -42,9 +47,9 @@ COMPUTE_SLOTS = threading.BoundedSemaphore(
 
 # ---- Gradio's internals ----
 
-KATEX_FOLDER = Path(gr.__file__).parent / "templates" / "frontend" / "assets"
-# paths that only one process can answer
-QUEUE_PATH = re.compile(r"/gradio_api/(queue|call|cancel|reset|heartbeat|mcp/(sse|messages))\b")
+KATEX_FOLDER = Path(str(importlib.util.find_spec("gradio").origin)).parent / "templates/frontend/assets"  # type: ignore[union-attr]
+# paths that only one process answers: it has the queue, and the others do not need to import Gradio
+API_PATH = re.compile(r"/(config|gradio_api)\b")
 
 
 @cache
@@ -92,6 +97,8 @@ def annotation(control: Control) -> Any:
 
 def make_endpoint(renderer: Renderer) -> Callable[..., Any]:
     """Make an API function: takes an experiment's controls, returns its reading and numbers."""
+    import gradio as gr
+
     lesson, experiment = renderer.lesson, renderer.experiment
 
     def call(*values: Any, **named: Any) -> Any:
@@ -134,13 +141,15 @@ def short_json(value: Any) -> str:
     return text if len(text) < 80 else "as on the page"
 
 
-def limit_sessions(blocks: gr.Blocks, max_sessions: int) -> None:
+def limit_sessions(blocks: "gr.Blocks", max_sessions: int) -> None:
     """Limit the number of sessions Gradio keeps. Only launch() has a parameter for this."""
     blocks.state_session_capacity = max_sessions
 
 
-def build_endpoints(renderers: Sequence[Renderer]) -> gr.Blocks:
-    """All experiments as endpoints /<lesson>_<experiment>, unqueued, so that any worker can answer."""
+def build_endpoints(renderers: Sequence[Renderer]) -> "gr.Blocks":
+    """All experiments as endpoints /<lesson>_<experiment>, unqueued."""
+    import gradio as gr
+
     with gr.Blocks(title="Seq2See", analytics_enabled=False) as blocks:
         for renderer in renderers:
             call = make_endpoint(renderer)
@@ -155,8 +164,10 @@ def has_mcp() -> bool:
     return is_on and importlib.util.find_spec("mcp") is not None
 
 
-def mount(blocks: gr.Blocks, path: str, root: str) -> Starlette:
+def mount(blocks: "gr.Blocks", path: str, root: str) -> Starlette:
     """Gradio's ASGI application for these blocks, which answers below `path`."""
+    import gradio as gr
+
     warnings.filterwarnings("ignore", "SSR mode is not supported")  # SSR is not used
     return gr.mount_gradio_app(
         Starlette(),

@@ -4,7 +4,8 @@ import gc
 import logging
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -34,7 +35,7 @@ from lessons.kit.web import (
     workers,
 )
 from lessons.kit.web.draw import Drawings
-from lessons.kit.web.gradio_ui import GradioUI
+from lessons.kit.web.gradio_ui import GradioUI, LazyApp
 from lessons.kit.web.held_back import HeldBack
 from lessons.kit.web.layout import Frame
 from lessons.kit.web.pages import Pages, draw_choices, draw_defaults, progress_ids
@@ -83,10 +84,16 @@ class Site:
     def asgi(self) -> Any:
         """The site as an ASGI application, served under GRADIO_ROOT_PATH."""
         root = os.environ.get("GRADIO_ROOT_PATH", "")
-        api: Any = gradio_api.mount(gradio_api.build_endpoints(self.all_renderers), "/", root)
         policy = page_policy([static_files.before_paint(), static_files.SPECULATION_RULES])
+        api = LazyApp(lambda: gradio_api.mount(gradio_api.build_endpoints(self.all_renderers), "/", root))
         ui: Any = GradioUI(self.lessons, root)
         gate: Any = gradio_api.GradioGate(api, self.all_renderers)
+
+        @asynccontextmanager
+        async def lifespan(_: Any) -> AsyncIterator[None]:
+            async with api.lifespan(), ui.app.lifespan():
+                yield
+
         rooms = classroom.ClassroomState()
         return Starlette(
             routes=[*self.routes(root, rooms), Mount("/gradio", ui), Mount("/", gate)],
@@ -96,7 +103,7 @@ class Site:
                 Middleware(HeldBack, asked_question=rooms.asked_question),
             ],
             exception_handlers={HTTPError: answer_error},
-            lifespan=lambda _: api.router.lifespan_context(api),
+            lifespan=lifespan,
         )
 
     def routes(self, root: str, state: classroom.ClassroomState) -> list[Route]:

@@ -19,7 +19,7 @@ from starlette.responses import StreamingResponse
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from lessons.kit.web.connections import protocol_class, raise_file_limit
-from lessons.kit.web.gradio_api import QUEUE_PATH
+from lessons.kit.web.gradio_api import API_PATH
 from lessons.kit.web.request_guard import HTTPError, read_body
 
 # environment variables documented by Gradio
@@ -200,7 +200,7 @@ async def stream_body(answer: httpx.Response) -> AsyncIterator[bytes]:
 
 
 class QueueProxy:
-    """Forward requests for Gradio's queue to the first worker: the queue is in the memory of one process.
+    """Forward requests for Gradio's API to the first worker: its queue is in the memory of one process.
 
     gradio_client needs this because it joins and listens in two requests, as do MCP clients that use SSE.
     """
@@ -215,7 +215,7 @@ class QueueProxy:
         )
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
-        if scope["type"] != "http" or not QUEUE_PATH.match(scope["path"]):
+        if scope["type"] != "http" or not API_PATH.match(scope["path"]):
             return await self.app(scope, receive, send)
         try:
             body = await read_body(scope, receive)
