@@ -440,12 +440,12 @@ def test_the_number_of_wrong_labels_is_exact(monkeypatch, examples, wrong):
     monkeypatch.setattr(
         overfit_compute,
         "is_correct",
-        lambda weights, x, labels: seen.append((x, labels)) or np.ones(len(x), bool),
+        lambda weights, x, labels: seen.append((x, labels)) or np.ones(labels.shape, bool),
     )
-    overfit_compute.train.__wrapped__(examples, wrong, 0.0, 0.0, 0)
-    x, labels = seen[0]
-    truth = x[:, COMPARED_SIGNS[0]] == x[:, COMPARED_SIGNS[1]]
-    assert (labels != truth).sum() == round(examples * wrong) == wrong_label_count(examples, wrong)
+    overfit_compute.train.__wrapped__(examples, wrong, 0.0, 0.0, (0, 1))
+    x, labels = seen[0]  # (seeds, n, 12), (seeds, n)
+    truth = x[..., COMPARED_SIGNS[0]] == x[..., COMPARED_SIGNS[1]]
+    assert {*(labels != truth).sum(1)} == {round(examples * wrong)} == {wrong_label_count(examples, wrong)}
 
 
 def test_more_examples_close_the_gap_and_remedies_help():

@@ -4,7 +4,7 @@ from lessons.attention.shortcut import exercises, views
 from lessons.attention.shortcut.compute import WEIGHTS, compute, gradients_by_step
 from lessons.attention.translators import MAX_STEPS
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider, Step
-from models.gradients import gradient, run_with_zeros
+from models.gradients import jacobian, run_with_zeros
 
 EXPERIMENT = Experiment(
     "shortcut",
@@ -34,6 +34,6 @@ EXPERIMENT = Experiment(
         ),
     ),
     exercises.weaker,
-    code=(run_with_zeros, gradient, gradients_by_step),
+    code=(run_with_zeros, jacobian, gradients_by_step),
     acts=(Act("first", (views.to_first,)),),
 )

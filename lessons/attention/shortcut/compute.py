@@ -11,7 +11,7 @@ from lessons.kit.checkpoints import TRANSLATION, Words, load_card, load_model, u
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
 from lessons.kit.references import held_out
-from models.gradients import gradient
+from models.gradients import jacobian
 from models.tasks.task import Pair
 from models.trace import Edits, Tap
 from models.vocabulary import EOS, Vocabulary
@@ -61,17 +61,16 @@ def compute(length: int, weights: str, t: int) -> Reach:
 
 @memoize
 def gradients_by_step(name: str, is_trained: bool, pair: Pair) -> np.ndarray:
-    """(T', T) gradient norms of all steps, from one batch with a copy of the sentence for each score y_t."""
+    """(T', T) gradient norms of all steps: one run, then the gradients of all scores y_t in one batch."""
     model = load_model(name) if is_trained else untrained_model(name)
     target = torch.tensor([*TRANSLATION.target.ids(pair.target), Vocabulary.eos])
-    steps = torch.arange(len(target))
-    source = torch.tensor(TRANSLATION.source.ids(pair.source)).expand(len(target), -1)  # (T', T)
-    inputs = torch.cat([torch.tensor([Vocabulary.bos]), target[:-1]]).expand(len(target), -1)  # (T', T')
+    source = torch.tensor([TRANSLATION.source.ids(pair.source)])  # (1, T)
+    inputs = torch.cat([torch.tensor([Vocabulary.bos]), target[:-1]])[None]  # (1, T')
 
     def run(edits: Edits) -> SimpleNamespace:
         tap = Tap(edits)
-        logits = model(source, inputs, tap)  # (T', T', V)
+        logits = model(source, inputs, tap)  # (1, T', V)
         return SimpleNamespace(values={"x": tap.last("x")}, logits=logits)
 
-    slopes = gradient(run, "x", lambda trace: trace.logits[steps, steps, target].sum())  # (T', T, P)
-    return slopes.norm(dim=-1).numpy()
+    slopes = jacobian(run, "x", lambda trace: trace.logits[0, torch.arange(len(target)), target])
+    return slopes[:, 0].norm(dim=-1).numpy()  # slopes: (T', 1, T, P)
