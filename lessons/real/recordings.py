@@ -7,8 +7,8 @@ recording for the state or, if there is none, for the opening state, with a noti
 import gzip
 import json
 from collections.abc import Callable
-from dataclasses import fields
-from functools import cache, wraps
+from dataclasses import dataclass, fields
+from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +26,16 @@ NOTICE = (
     " GB)."
 )
 R = TypeVar("R", bound=Result)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedExperiment(Experiment):
+    """An experiment on the real model. While only recordings are shown, nothing is cached: they are replaced
+    by live runs as soon as the weights are there.
+    """
+
+    def is_private(self, state: State) -> bool:
+        return not is_available() or super().is_private(state)
 
 
 def recorded(slug: str, result: type[R], control: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
@@ -52,7 +62,13 @@ def recordings(slug: str) -> dict[str, Any]:
 
 
 def to_json(result: Result) -> dict[str, Any]:
-    return {field.name: rounded(getattr(result, field.name)) for field in fields(result)}  # type: ignore[arg-type]  # every Result is a dataclass
+    """All fields, and the quantities that only a closer look computes."""
+    names = [field.name for field in fields(result)]  # type: ignore[arg-type]  # every Result is a dataclass
+    return {name: rounded(getattr(result, name)) for name in (*names, *lazy_names(type(result)))}
+
+
+def lazy_names(result: type[Result]) -> list[str]:
+    return [name for name, value in vars(result).items() if isinstance(value, cached_property)]
 
 
 def rounded(value: Any) -> Any:
@@ -69,7 +85,12 @@ def rounded(value: Any) -> Any:
 
 
 def from_json(result: type[R], found: dict[str, Any]) -> R:
-    return result(**{name: restored(value) for name, value in found.items()})
+    """Restore a result. Lazy quantities are stored where a cached_property keeps its value."""
+    values = {name: restored(value) for name, value in found.items()}
+    lazy = {name: values.pop(name) for name in lazy_names(result)}
+    again = result(**values)
+    vars(again).update(lazy)
+    return again
 
 
 def restored(value: Any) -> Any:

@@ -1,11 +1,14 @@
 """Lesson `real` in a real browser, with the real weights."""
 
 from collections.abc import Iterator
+from urllib.parse import quote_plus
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from lessons.real import LESSON
+from lessons.real.next.views import STORY_START
+from lessons.real.pretrained_model import HEADS, LAYERS
 from tests.browser.expected import text_of_reading
 from tests.conftest import served, use_cache
 
@@ -52,3 +55,28 @@ def test_a_chat_answers(page: Page, real: str):
     page.goto(f"{real}/real?experiment=chat&guess=0&n=12")
     shows(page, "chat", n=12)
     expect(page.locator("#real-chat-answers")).to_contain_text("fruits")
+
+
+def test_all_heads_are_points_and_small_maps(page: Page, real: str):
+    page.goto(f"{real}/real?experiment=heads&guess=0&acts=scatter.maps")
+    expect(page.locator("#real-heads-effect_scatter circle")).to_have_count(
+        LAYERS * HEADS + 1, timeout=60_000
+    )
+    expect(page.locator("#real-heads-all_maps rect.ground")).to_have_count(LAYERS * HEADS)
+
+
+def test_our_story_model_stands_beside_the_real_one(page: Page, real: str):
+    page.goto(f"{real}/real?experiment=next&guess=0&acts=ours")
+    expect(page.locator("#real-next-ours_sentence")).to_contain_text("does not know “capital”")
+    page.goto(f"{real}/real?experiment=next&guess=0&acts=ours&text={quote_plus(STORY_START)}")
+    expect(page.locator("#real-next-ours_sentence")).to_contain_text("The entropy of our model")
+
+
+def test_tuning_changes_the_answer_beside_the_base_model(page: Page, real: str):
+    page.goto(f"{real}/real?experiment=tune&guess=0&budget=5")
+    expect(page.locator("#real-tune-answers")).to_contain_text("(not tuned yet)", timeout=60_000)
+    page.get_by_role("button", name="tune", exact=True).click()
+    expect(page.locator("#real-tune-answers")).not_to_contain_text("(not tuned yet)", timeout=120_000)
+    expect(page.locator("#real-tune-reading")).to_contain_text("After", timeout=120_000)
+    page.reload()  # the run is saved, and its name is in the link
+    expect(page.locator("#real-tune-answers")).not_to_contain_text("(not tuned yet)", timeout=60_000)

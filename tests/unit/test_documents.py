@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from lessons.kit import VERSION
+from models.pretrained.store import PINNED
 from tests.readme_pictures import TAKEN, lesson_names
 
 ROOT = Path(__file__).parents[2]
@@ -30,6 +31,14 @@ def test_the_space_card_matches_the_pins():
     assert card["sdk_version"] == pins("requirements.txt")["gradio"]
     assert (card["sdk"], card["app_file"], card["license"]) == ("gradio", "app.py", "mit")
     assert (ROOT / card["app_file"]).exists()
+    weights = PINNED["smollm2"]
+    [preloaded] = card["preload_from_hub"]
+    repository, names, revision = preloaded.split()
+    assert (repository, set(names.split(",")), revision) == (
+        weights.repository,
+        set(weights.files),
+        weights.revision,
+    )
 
 
 def test_the_lock_file_has_the_pins():

@@ -1,13 +1,17 @@
 """Lesson `real` with the real weights, and with recordings where the weights are missing."""
 
 import json
+import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
 from lessons.kit.notices import collect_notices
-from lessons.real import LESSON, RECORDED
+from lessons.real import LESSON, RECORDED, fetching
+from lessons.real import recordings as recordings_module
+from lessons.real.fetching import fetch_job
 from lessons.real.pretrained_model import (
     HEADS,
     LAYERS,
@@ -59,6 +63,75 @@ def test_shared_beginnings():
     assert shared_length((1, 2, 3), (1, 2, 4)) == 2
     assert shared_length((1, 2), (1, 2, 4)) == 2
     assert shared_length((3,), (1,)) == 0
+
+
+def test_our_story_model_stands_beside_the_real_one():
+    from lessons.real.next.compute import our_prediction
+    from lessons.real.next.views import STORY_START
+
+    ours = our_prediction(STORY_START)
+    assert (ours.words[-1], ours.unknown) == ("the", ())
+    assert list(ours.probabilities) == sorted(ours.probabilities, reverse=True)
+    assert 0 < ours.entropy < np.log2(ours.vocabulary)
+    lost = our_prediction("one day <pad> <script> 👩‍🚀")
+    assert set(lost.unknown) >= {"<", "script", "👩"}
+    assert (lost.candidates, lost.entropy) == ((), None)
+    assert our_prediction("").entropy is None
+
+
+def test_small_maps_keep_the_sum_of_each_row():
+    from lessons.real.heads.compute import MAX_GROUPS, group_positions
+
+    weights = np.random.default_rng(0).random((2, 3, 21, 21))
+    weights /= weights.sum(-1, keepdims=True)
+    grouped = group_positions(weights)
+    assert grouped.shape == (2, 3, MAX_GROUPS, MAX_GROUPS)
+    assert np.allclose(grouped.sum(-1), 1)
+    assert np.allclose(group_positions(weights[..., :4, :4]), weights[..., :4, :4])
+
+
+def test_all_maps_stay_small():
+    from lessons.real.heads.views import all_maps
+
+    full = replace(run("heads"), _small_maps=np.random.default_rng(0).random((LAYERS, HEADS, 8, 8)).round(2))
+    assert len(all_maps(full).svg()) > len(all_maps(run("heads")).svg())
+    assert len(all_maps(run("heads")).svg()) < 150_000
+
+
+def test_recordings_are_not_cached_because_live_runs_replace_them(monkeypatch):
+    experiment = LESSON.experiment("next")
+    assert experiment.is_private(experiment.state())
+    monkeypatch.setattr(recordings_module, "is_available", lambda: True)
+    assert not experiment.is_private(experiment.state())
+
+
+def test_weights_are_fetched_only_where_the_owner_allows_it(monkeypatch):
+    compute = LESSON.experiment("next").compute
+    monkeypatch.delenv("SEQ2SEE_FETCH", raising=False)
+    assert fetch_job(compute) is None
+    monkeypatch.setenv("SEQ2SEE_FETCH", "1")
+    monkeypatch.setattr(fetching.time, "sleep", lambda seconds: None)
+    release = threading.Event()
+
+    def get(progress):
+        progress("Downloading", 50, 100)
+        release.wait(10)
+
+    monkeypatch.setattr(fetching.pretrained, "get", get)
+    steps = fetch_job(compute).run(**LESSON.experiment("next").state())
+    assert next(steps)[0] < 1
+    assert next(share for share, _ in steps if share) == pytest.approx(0.45)
+    release.set()
+    assert [share for share, _ in steps][-1] == 1
+
+    def fail(progress):
+        raise fetching.pretrained.PretrainedError("no connection")
+
+    monkeypatch.setattr(fetching.pretrained, "get", fail)
+    with pytest.raises(InputError, match="no connection"):
+        list(fetch_job(compute).run(**LESSON.experiment("next").state()))
+    monkeypatch.setattr(fetching, "is_available", lambda: True)
+    assert fetch_job(compute) is None
 
 
 # ---- with weights ----
@@ -115,6 +188,22 @@ def test_batched_ablations_agree_with_single_ones(real_weights):
     result = run("heads", change=CHANGES[1])
     at = result.candidates.index(result.best)
     assert result.after[at] - result.before[at] == pytest.approx(result.effects[result.head - 1], abs=1e-4)
+
+
+def test_effects_of_all_heads_agree_with_single_runs(real_weights):
+    result, tokens = run("heads"), encode(FRANCE)
+    assert result.last_effects.shape == (LAYERS, HEADS)
+    before = read(tokens).probabilities[result._best]
+    for layer, head in ((1, 5), (13, 1), (30, 9)):
+
+        def off(outputs, step, head=head):
+            outputs[head - 1, -1] = 0
+            return outputs
+
+        with torch.inference_mode():
+            logits = model().run(tokens, {f"layer{layer}.self.heads": off}).logits[-1]
+        change = logits.double().softmax(-1)[result._best] - before
+        assert result.last_effects[layer - 1, head - 1] == pytest.approx(change.item(), abs=1e-4)
 
 
 def test_induction_heads_copy_and_are_missed(real_weights):

@@ -1,11 +1,12 @@
 """Experiment `cache`: what a key–value cache saves, counted and measured."""
 
-from lessons.kit.contract import Act, Experiment, Job, Preset, Slider
+from lessons.kit.contract import Act, Job, Preset, Slider
 from lessons.real.cache import views
 from lessons.real.cache.compute import LENGTHS, cache_kilobytes, compute, count_products, measure
 from lessons.real.cache.exercises import OPENING, how_much_work
+from lessons.real.recordings import RecordedExperiment
 
-EXPERIMENT = Experiment(
+EXPERIMENT = RecordedExperiment(
     "cache",
     "Cache",
     (

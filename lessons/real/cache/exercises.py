@@ -26,10 +26,12 @@ def why() -> str:
 
 how_much_work = guess(
     "how-much-work",
-    "64 pieces are read. How many times as much work is the next piece without a cache?",
+    "The model has read 64 pieces. How many times as much work is the next piece without a cache?",
     {
         "5": lambda: f"Reading is done in parallel, but each position still has its work. {why()}",
-        "50": lambda: f"One position instead of 65, and the output layer in both. {why()}",
+        "50": lambda: (
+            f"The cache leaves one position instead of 65; the output layer stays the same. {why()}"
+        ),
         "500": lambda: f"There are only 65 positions to compute again. {why()}",
     },
     lambda: nearest_option(OPTIONS, ratio()),

@@ -3,11 +3,11 @@
 import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import compact
+from lessons.kit.pictures.numbers import compact, plural
 from lessons.kit.pictures.table import Table
 from lessons.real.cache.compute import LENGTHS, CacheRun
 
-NAMES = ("with cache", "without")
+NAMES = ("with cache", "without cache")
 ROLES = ("source", "target")
 
 
@@ -31,7 +31,7 @@ def work(run: CacheRun) -> Curves:
 
 
 def size(run: CacheRun) -> Curves:
-    names = (f"{run.kv_heads} heads of keys", f"{run.heads} heads of keys")
+    names = (f"{plural(run.kv_heads, 'head')} of keys", f"{run.heads} heads of keys")
     return two_lines(run, run.kilobytes / 1024, names, "megabytes", "Size of the cache")
 
 
@@ -57,14 +57,15 @@ def reading(run: CacheRun) -> str:
             f" the cache and **{without / 1e9:.2f}** without it."
         ),
         (
-            f"The cache then has **{kilobytes / 1024:.1f}** MB, and {all_heads / 1024:.1f} MB with a head of"
-            " keys per head."
+            f"The cache then has **{kilobytes / 1024:.1f}** MB. With keys and values for each query head"
+            f" it would have {all_heads / 1024:.1f} MB."
         ),
     ]
     if run.measured is not None and np.isfinite(run.measured).all(0).any():
         last = int(np.flatnonzero(np.isfinite(run.measured).all(0))[-1])
         ratio = run.measured[1, last] / run.measured[0, last]
         sentences.append(
-            f"Measured at {LENGTHS[last]} pieces: {compact(ratio)} times as fast with the cache."
+            f"Measured after {LENGTHS[last]} pieces, the next one comes {compact(ratio)} times as fast with"
+            " the cache."
         )
     return " ".join(sentences)

@@ -1,13 +1,14 @@
 """Experiment `chat`: a chat is a text wrapped in a template."""
 
-from lessons.kit.contract import Experiment, Preset, Slider, Text, Toggle
+from lessons.kit.contract import Preset, Slider, Text, Toggle
 from lessons.real.chat import views
 from lessons.real.chat.compute import MAX_ANSWER_PIECES, compute, prompt_of
 from lessons.real.chat.exercises import OPENING, QUESTION, SYSTEM, what_makes_a_chat
 from lessons.real.pretrained_model import MAX_CHARACTERS
+from lessons.real.recordings import RecordedExperiment
 
 PIRATE = "You are a pirate. Answer like one, in one short sentence."
-EXPERIMENT = Experiment(
+EXPERIMENT = RecordedExperiment(
     "chat",
     "Chat",
     (

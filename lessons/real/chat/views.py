@@ -15,12 +15,10 @@ def prompt(run: Chat) -> Tokens:
 
 
 def answers(run: Chat) -> Prose:
-    named = "with the template" if run.uses_template else "as set above"
+    texts = [("with the template", run.answer)] if run.uses_template else []
+    texts.append(("question alone", run.plain_answer))
     return Prose(
-        (
-            Text.of(named, [run.answer.strip() or "(nothing)"]),
-            Text.of("question alone", [run.plain_answer.strip() or "(nothing)"]),
-        ),
+        tuple(Text.of(name, [text.strip() or "(nothing)"]) for name, text in texts),
         title="What the same weights write",
     )
 

@@ -1,10 +1,11 @@
 """Experiment `heads`: 270 attention heads of a real model, switched off one by one."""
 
-from lessons.kit.contract import Act, Choice, Experiment, Preset, Slider, Step, Text
+from lessons.kit.contract import Act, Choice, Preset, Slider, Step, Text
 from lessons.real.heads import views
 from lessons.real.heads.compute import (
     CHANGES,
     compute,
+    effects_at_last_position,
     look_at,
     mean_weight_on_first,
     switch_off,
@@ -12,9 +13,10 @@ from lessons.real.heads.compute import (
 )
 from lessons.real.heads.exercises import FRANCE, OPENING, how_many_sinks
 from lessons.real.pretrained_model import HEADS, LAYERS, MAX_CHARACTERS, MAX_PIECES
+from lessons.real.recordings import RecordedExperiment
 
 TOM = "Tom gave Anna a book. Then Anna gave Tom a"
-EXPERIMENT = Experiment(
+EXPERIMENT = RecordedExperiment(
     "heads",
     "Heads",
     (
@@ -29,12 +31,12 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "Switch it off",
-            "Layer 13, head 1 reads “France”. What is left of “Paris” without it?",
+            "Head 1 of layer 13 attends to “France”. How probable is “Paris” without it?",
             {"change": CHANGES[1]},
         ),
         Preset(
             "An early head",
-            f"Layer 1, head 5: one head of {LAYERS * HEADS}. How much depends on it?",
+            f"Head 5 of layer 1 is one of {LAYERS * HEADS} heads. How much depends on it?",
             {"layer": 1, "head": 5, "change": CHANGES[1]},
         ),
         Preset(
@@ -49,9 +51,11 @@ EXPERIMENT = Experiment(
         ),
     ),
     how_many_sinks,
-    code=(mean_weight_on_first, switch_off, look_at, without_each_head),
+    code=(mean_weight_on_first, switch_off, look_at, without_each_head, effects_at_last_position),
     acts=(
         Act("effect", (views.weight_and_effect, views.effect_sentence)),
+        Act("scatter", (views.effect_scatter, views.scatter_sentence)),
+        Act("maps", (views.all_maps,)),
         Act(
             "copying",
             (views.copying, views.copied, views.copying_sentence),

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import Result
+from lessons.kit.memo import memoize
 from lessons.real.pretrained_model import (
     Tokens,
     Words,
@@ -18,13 +19,17 @@ from lessons.real.pretrained_model import (
     most_probable,
     pieces,
     read,
+    read_edited,
 )
 from lessons.real.recordings import recorded
+from models.modern import rotary_angles
 from models.trace import Edit, Tap
 
 PIECES_SHOWN = 8
 MAX_SINK_SHARE = 0.5  # a head counts as a sink if it gives more than this weight to the first token
 REPEATED_PIECES = 12
+ROWS_AT_ONCE = 32  # rows of logits at once; each has 49,152 numbers
+MAX_GROUPS = 8  # rows and columns of a small map
 COPYING_HEADS = 5  # number of heads that are switched off together
 CHANGES = ("nothing", "switch this head off", "give all weight to one piece")
 
@@ -43,13 +48,28 @@ class Heads(Result):
     change: str
     piece: int  # 1-based position of the token that gets all the weight
     on_piece: np.ndarray  # (heads,) in this layer: weight from the last position to that token
-    effects: np.ndarray  # (heads,) in this layer: change in P of the best token when each head is off
+    without: float  # change in P of the best token when this head is off
     best: str
     repeated: Words  # random tokens, repeated once
     copying: np.ndarray  # (layers, heads) mean weight on the token that followed last time
     repeated_p: np.ndarray  # (T − 1,) P of each repeated token except the first
     repeated_p_without: np.ndarray  # (T − 1,) with the best copying heads switched off
     copying_heads: tuple[tuple[int, int], ...]  # (layer, head), 1-based, best first
+    first_weights: np.ndarray  # (layers, heads) weight of the last position on the first token
+    _tokens: Tokens
+    _best: int  # id of the best token
+    _small_maps: np.ndarray  # (layers, heads, n, n) all maps, positions in at most MAX_GROUPS groups
+
+    @cached_property
+    def effects(self) -> np.ndarray:
+        """Change in P(best) when each head (heads,) of this layer is switched off."""
+        after = without_each_head(self._tokens, self.layer)[:, self._best]
+        return (after - read(self._tokens).probabilities[self._best]).numpy()
+
+    @cached_property
+    def last_effects(self) -> np.ndarray:
+        """Change in P(best) when each head (layers, heads) is switched off at the last position."""
+        return effects_at_last_position(self._tokens, self._best)
 
     def limits(self) -> dict[str, int]:
         return {"piece": len(self.words)}
@@ -68,6 +88,15 @@ def mean_weight_on_first(weights: Tensor) -> Tensor:
 def mean_weight_on_previous(weights: Tensor) -> Tensor:
     """Mean weight on the previous token: (layers, heads, T, T) → (layers, heads)."""
     return weights.diagonal(-1, -2, -1).mean(-1) if weights.shape[-1] > 1 else torch.zeros(weights.shape[:2])
+
+
+def group_positions(weights: np.ndarray) -> np.ndarray:
+    """Maps (…, T, T) with positions in at most MAX_GROUPS groups: mean over queries, sum over keys."""
+    length = weights.shape[-1]
+    starts = [part[0] for part in np.array_split(np.arange(length), min(MAX_GROUPS, length))]
+    sizes = np.diff([*starts, length])
+    summed = np.add.reduceat(np.add.reduceat(weights, starts, axis=-1), starts, axis=-2)
+    return summed / sizes[:, None]
 
 
 def switch_off(head: int) -> Edit:
@@ -104,6 +133,35 @@ def without_each_head(tokens: Tokens, layer: int) -> Tensor:
         return model().logit_lens(x[:, -1]).double().softmax(-1)
 
 
+@memoize
+def effects_at_last_position(tokens: Tokens, best: int) -> np.ndarray:
+    """Change in P of one token when each head (layers, heads) is switched off at the last position.
+
+    Earlier positions do not change, so their keys and values are reused, and all runs go up together: each
+    layer adds one run per head to the runs that started below.
+    """
+    lm, reading, end = model(), read(tokens), len(tokens)
+    c = lm.config
+    runs = torch.empty(0, 1, c.d)
+
+    def off(outputs: Tensor, step: int) -> Tensor:  # (runs, heads, 1, d_head): the newest runs, one head each
+        outputs[range(len(outputs) - c.heads, len(outputs)), range(c.heads)] = 0
+        return outputs
+
+    with read.lock, torch.inference_mode():
+        angles = rotary_angles(end - 1, end, c.d_head, c.base) if c.positions == "rotary" else None
+        for n, layer in enumerate(lm.layers):
+            fresh = reading.stream[n, -1].expand(c.heads, 1, -1)
+            runs = torch.cat([runs, fresh])
+            keys, values = (x[:, : end - 1].expand(len(runs), -1, -1, -1) for x in reading.caches[n])
+            runs, _ = layer(runs, angles, None, (keys, values), Tap({"self.heads": off}))
+        p = torch.cat(
+            [lm.logit_lens(some[:, 0]).log_softmax(-1)[:, best] for some in runs.split(ROWS_AT_ONCE)]
+        )
+        after = p.double().exp().reshape(c.layers, c.heads)
+    return (after - reading.probabilities[best]).numpy()
+
+
 @recorded("heads", Heads, "text")
 def compute(text: str, layer: int, head: int, change: str, piece: int) -> Heads:
     tokens = encode(text)
@@ -111,17 +169,14 @@ def compute(text: str, layer: int, head: int, change: str, piece: int) -> Heads:
     place = min(piece, len(tokens)) - 1
     before = found.probabilities
     after = before
-    if change != CHANGES[0]:
-        edits = (
-            {f"layer{layer}.self.heads": switch_off(head - 1)}
-            if change == CHANGES[1]
-            else {f"layer{layer}.self.weights": look_at(head - 1, place)}
-        )
-        with read.lock, torch.inference_mode():
-            after = model().run(tokens, edits).logits[-1].double().softmax(-1)
+    without = read_edited(tokens, {f"layer{layer}.self.heads": switch_off(head - 1)}).double().softmax(-1)
+    if change == CHANGES[1]:
+        after = without
+    if change == CHANGES[2]:
+        edits = {f"layer{layer}.self.weights": look_at(head - 1, place)}
+        after = read_edited(tokens, edits).double().softmax(-1)
     best = int(before.argmax())
     shown = list(dict.fromkeys([*most_probable(before, 5), *most_probable(after, 5)]))[:PIECES_SHOWN]
-    ablated = without_each_head(tokens, layer)
     return Heads(
         words=pieces(tokens),
         layer=layer,
@@ -135,8 +190,12 @@ def compute(text: str, layer: int, head: int, change: str, piece: int) -> Heads:
         change=change,
         piece=place + 1,
         on_piece=found.weights[layer - 1, :, -1, place].numpy(),
-        effects=(ablated[:, best] - before[best]).numpy(),
+        without=float(without[best] - before[best]),
         best=pieces([best])[0],
+        first_weights=found.weights[:, :, -1, 0].numpy(),
+        _tokens=tokens,
+        _best=best,
+        _small_maps=group_positions(found.weights.numpy()).round(2),
         **induction(),
     )
 

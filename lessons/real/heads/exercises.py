@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import numpy as np
+
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
+from lessons.kit.pictures.numbers import signed
 from lessons.real.heads.compute import CHANGES, Heads, compute
 from lessons.real.heads.views import sink_count
 from lessons.real.pretrained_model import HEADS, LAYERS, quote
@@ -77,7 +80,28 @@ important_head = Exercise(
     "Challenge: change one head of any layer so that P of the best next piece falls by more than"
     f" {LARGE_CHANGE}.",
     changes_the_answer,
-    "Open “weight and effect” and go through the layers; early layers are worth a look.",
+    "Open “Does a large weight mean a large effect?” and go through the layers. Try the early layers, too.",
     experiment="heads",
 )
-EXERCISES = (best_copier, important_head)
+
+
+def largest_effect() -> tuple[int, int]:
+    """(layer, head), 1-based, whose absence at the last piece changes P of the answer most."""
+    effects = np.abs(opening_heads().last_effects)
+    layer, head = np.unravel_index(effects.argmax(), effects.shape)
+    return int(layer) + 1, int(head) + 1
+
+
+largest = number(
+    "largest-effect",
+    f"“{FRANCE}”: in which layer is the head with the largest effect at the last piece?",
+    lambda: largest_effect()[0],
+    "Open the closer look with one point per head and find the point that is farthest from 0.",
+    lambda: (
+        f"Layer {largest_effect()[0]}, head {largest_effect()[1]}:"
+        f" {signed(opening_heads().last_effects[largest_effect()[0] - 1, largest_effect()[1] - 1], 3)}."
+    ),
+    within=0.5,
+    experiment="heads",
+)
+EXERCISES = (best_copier, important_head, largest)

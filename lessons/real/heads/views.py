@@ -8,6 +8,8 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import compact, plural, signed
+from lessons.kit.pictures.scatter import Scatter
+from lessons.kit.pictures.small_maps import SmallMaps
 from lessons.kit.pictures.table import Table
 from lessons.real.heads.compute import CHANGES, MAX_SINK_SHARE, REPEATED_PIECES, Heads
 from lessons.real.pretrained_model import quote
@@ -70,10 +72,9 @@ def reading(run: Heads) -> str:
         " piece: attention sinks."
     ]
     if run.change == CHANGES[0]:
-        effect = run.effects[run.head - 1]
         sentences.append(
             f"Without head {run.head} of layer {run.layer}, P of {quote(run.best)} would change by"
-            f" **{signed(effect)}**."
+            f" **{signed(run.without)}**."
         )
     else:
         at = run.candidates.index(run.best)
@@ -116,6 +117,50 @@ def effect_sentence(run: Heads) -> str:
         f"In layer {run.layer}, switching off head **{largest + 1}** changes P of {quote(run.best)} most, by"
         f" **{signed(run.effects[largest], 3)}**. The largest weight on {quote(run.words[run.piece - 1])} has"
         f" {same} ({run.on_piece[looking]:.2f})."
+    )
+
+
+def effect_scatter(run: Heads) -> Scatter:
+    """One point per head: its weight on the first token, and its effect."""
+    layers, heads = run.last_effects.shape
+    return Scatter(
+        run.first_weights.ravel(),
+        run.last_effects.ravel(),
+        tuple(
+            f"layer {layer}, head {head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)
+        ),
+        x_title=f"weight of the last piece on {quote(run.words[0])}",
+        y_title=f"change of P({quote(run.best)})",
+        x_range=(0, 1),
+        current=(run.layer - 1) * heads + run.head - 1,
+        wide=560,
+        tall=340,
+        title=f"{layers * heads} heads, switched off one by one at the last piece",
+    )
+
+
+def scatter_sentence(run: Heads) -> str:
+    effects, weights = np.abs(run.last_effects), run.first_weights
+    layer, head = np.unravel_index(effects.argmax(), effects.shape)
+    change = signed(run.last_effects[layer, head], 3)
+    largest = f"Head {head + 1} of layer {layer + 1} has the largest effect: it changes P by **{change}**."
+    is_sink = weights > MAX_SINK_SHARE
+    if is_sink.all() or not is_sink.any():
+        return largest
+    return (
+        f"{largest} Heads with more than half of their weight on the first piece change P by"
+        f" **{effects[is_sink].mean():.3f}** on average, the others by **{effects[~is_sink].mean():.3f}**."
+    )
+
+
+def all_maps(run: Heads) -> SmallMaps:
+    grouped = " (pieces in groups)" if run._small_maps.shape[-1] < len(run.words) else ""
+    return SmallMaps(
+        run._small_maps,
+        current=(run.layer - 1, run.head - 1),
+        wide=860,
+        title=f"The maps of all {run.sinks.size} heads{grouped}",
+        description="Each row of a small map looks at earlier pieces.",
     )
 
 

@@ -1,12 +1,13 @@
 """Experiment `lens`: what the model would predict after each layer, and patching in one vector."""
 
-from lessons.kit.contract import Act, Experiment, Preset, Slider, Step, Text
+from lessons.kit.contract import Act, Preset, Slider, Step, Text
 from lessons.real.lens import views
 from lessons.real.lens.compute import MAX_LENS_PIECES, compute, lens_by_layer, transplant
 from lessons.real.lens.exercises import FRANCE, ITALY, OPENING, france_to_italy
 from lessons.real.pretrained_model import LAYERS, MAX_CHARACTERS
+from lessons.real.recordings import RecordedExperiment
 
-EXPERIMENT = Experiment(
+EXPERIMENT = RecordedExperiment(
     "lens",
     "Lens",
     (

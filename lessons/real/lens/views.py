@@ -45,7 +45,7 @@ def by_layer(run: Lens) -> Curves:
         y_range=(0, 1),
         current=float(run.layer),
         wide=430,
-        title="At which layer does the answer change sides?",
+        title="After which layer is the transplant too late?",
     )
 
 
@@ -53,20 +53,20 @@ def reading(run: Lens) -> str:
     before = dict(zip(run.candidates, run.before, strict=True))
     after = dict(zip(run.candidates, run.after, strict=True))
     place = (
-        f"{quote(run.donor_words[run.donor_position - 1])} replaces {quote(run.words[run.position - 1])}"
-        f" after layer {run.layer}"
+        f"After layer {run.layer}, the vector of {quote(run.donor_words[run.donor_position - 1])} replaces"
+        f" that of {quote(run.words[run.position - 1])}."
     )
     own = (
         f"P of {quote(run.answer)} goes from **{compact(before[run.answer])}** to"
         f" **{compact(after[run.answer])}**"
     )
     if run.donor_answer == run.answer:
-        return f"The vector of {place}: {own}. Both prompts have the same answer; choose another donor."
+        return f"{place} {own}. Both prompts have the same answer; choose another donor."
     other = (
         f"P of {quote(run.donor_answer)} from **{compact(before[run.donor_answer])}** to"
         f" **{compact(after[run.donor_answer])}**"
     )
-    return f"The vector of {place}: {own}, and {other}."
+    return f"{place} {own}, and {other}."
 
 
 def first_layer(run: Lens) -> int:

@@ -1,12 +1,13 @@
 """Experiment `loop`: a real model reads a repeated phrase."""
 
-from lessons.kit.contract import Act, Experiment, Preset, Slider, Text
+from lessons.kit.contract import Act, Preset, Slider, Text
 from lessons.real.loop import views
 from lessons.real.loop.compute import MAX_COPIES, compute, copies_of, log_probabilities, per_copy
 from lessons.real.loop.exercises import KNOW, OPENING, copies_rise
+from lessons.real.recordings import RecordedExperiment
 from models.decoding import filters
 
-EXPERIMENT = Experiment(
+EXPERIMENT = RecordedExperiment(
     "loop",
     "Loop",
     (

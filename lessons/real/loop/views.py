@@ -31,8 +31,8 @@ def curve(run: LoopRun) -> Curves:
 
 def reading(run: LoopRun) -> str:
     sentences = [
-        f"In copy 1 each piece has P = **{compact(run.plain[0])}** (geometric mean), in copy"
-        f" {len(run.copies)} **{compact(run.plain[-1])}**."
+        f"P per piece (geometric mean) is **{compact(run.plain[0])}** in the first copy and"
+        f" **{compact(run.plain[-1])}** in copy {len(run.copies)}."
     ]
     half = np.flatnonzero(run.plain > 0.5)
     if len(half):

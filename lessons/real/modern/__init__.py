@@ -1,13 +1,14 @@
 """Experiment `modern`: RMSNorm, rotary positions, gates and grouped queries on a real model's vectors."""
 
-from lessons.kit.contract import Act, Choice, Experiment, Preset, Step, Text
+from lessons.kit.contract import Act, Choice, Preset, Step, Text
 from lessons.real.modern import views
 from lessons.real.modern.compute import PARTS, compute
 from lessons.real.modern.exercises import OPENING, STORY, which_is_missed_least
 from lessons.real.pretrained_model import MAX_CHARACTERS, MAX_PIECES
+from lessons.real.recordings import RecordedExperiment
 from models import modern
 
-EXPERIMENT = Experiment(
+EXPERIMENT = RecordedExperiment(
     "modern",
     "Since 2017",
     (

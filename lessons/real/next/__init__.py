@@ -1,16 +1,18 @@
 """Experiment `next`: a real language model predicts the next token of any text."""
 
-from lessons.kit.contract import Experiment, Preset, Slider, Text
+from lessons.kit.contract import Act, Preset, Slider, Text
+from lessons.real.fetching import fetch_job
 from lessons.real.next import views
 from lessons.real.next.compute import MAX_ROLLED, compute
 from lessons.real.next.exercises import CAPITAL, how_sure
 from lessons.real.pretrained_model import MAX_CHARACTERS
+from lessons.real.recordings import RecordedExperiment
 from models.decoding import filters
 
 ITALY = "The capital of Italy is"
 JOKE = "Why did the chicken cross the road? Because"
 CODE = "def add(a, b):\n    return"
-EXPERIMENT = Experiment(
+EXPERIMENT = RecordedExperiment(
     "next",
     "Next piece",
     (
@@ -38,10 +40,17 @@ EXPERIMENT = Experiment(
             "Top-p with p = 0.9: few pieces here, many where the model is unsure.",
             {"text": JOKE, "p": 0.9},
         ),
+        Preset(
+            "A story",
+            "Open the closer look: what does our own small model expect?",
+            {"text": views.STORY_START},
+        ),
         Preset("Code", "The same model writes Python. Which piece does it expect?", {"text": CODE}),
     ),
     how_sure,
+    fetch_job(compute),
     code=(filters.temper, filters.top_k, filters.top_p, filters.min_p),
+    acts=(Act("ours", (views.our_words, views.beside_ours, views.ours_sentence)),),
     layout=("text_pieces", ("next_pieces", "pieces_left"), "reading"),
     core=True,
     is_heavy=True,

@@ -5,16 +5,31 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from lessons.kit.checkpoints import STORIES, load_model
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
 from lessons.real.pretrained_model import Tokens, Words, encode, model, most_probable, pieces, read, tokenizer
 from lessons.real.recordings import recorded
 from models import decoding
 from models.decoding import Settings
+from models.vocabulary import SPECIAL, split_words
 
 PIECES_SHOWN = 12
 MAX_ROLLED = 12
+OUR_MODEL, OUR_WORDS_SHOWN = "stories-transformer", 8
 LAST_STAGES = ("tempered", "top-k", "top-p", "min-p")
+
+
+@dataclass(frozen=True)
+class OurPrediction:
+    """What our story model makes of the same text."""
+
+    words: Words  # of the text, as our tokeniser splits it
+    unknown: Words  # words outside its vocabulary; then there is no prediction
+    candidates: Words
+    probabilities: np.ndarray  # (candidates,)
+    entropy: float | None  # bits
+    vocabulary: int
 
 
 @dataclass(frozen=True)
@@ -34,6 +49,11 @@ class NextPiece(Result):
     vocabulary: int
     n: int
     settings: tuple[float, float, float, float]  # temperature, k, p, min-p
+    text: str
+
+    @property
+    def ours(self) -> OurPrediction:
+        return our_prediction(self.text)
 
 
 @recorded("next", NextPiece, "text")
@@ -67,6 +87,7 @@ def compute(text: str, temperature: float, k: int, p: float, min_p: float, n: in
         vocabulary=len(logits),
         n=n,
         settings=(temperature, k, p, min_p),
+        text=text,
     )
 
 
@@ -77,3 +98,18 @@ def roll(tokens: Tokens, settings: Settings, seed: int, n: int) -> Tokens:
         return ()
     with read.lock, torch.inference_mode():
         return decoding.sample(model().writer(tokens), n, settings, seed).tokens
+
+
+@memoize
+def our_prediction(text: str) -> OurPrediction:
+    """Predict the next word with our story model, if it knows every word of the text."""
+    vocabulary = STORIES.vocabulary
+    words = tuple(split_words(text, vocabulary))
+    unknown = tuple(dict.fromkeys(word for word in words if word not in vocabulary or word in SPECIAL))
+    shown, p, entropy = list[int](), torch.empty(0), None
+    if words and not unknown:
+        with torch.inference_mode():
+            plain = load_model(OUR_MODEL).run(vocabulary.ids(words)).probabilities[-1].double()
+        shown, entropy = most_probable(plain, OUR_WORDS_SHOWN), decoding.entropy(plain).item()
+        p = plain[shown]
+    return OurPrediction(words, unknown, vocabulary.tokens(shown), p.numpy(), entropy, len(vocabulary))

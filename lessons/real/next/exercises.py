@@ -25,7 +25,9 @@ how_sure = guess(
     "how-sure",
     f"The model reads “{CAPITAL}”. About how probable does it find “Paris”?",
     {
-        OPTIONS[0]: lambda: f"A quarter would be much for a word it had never seen in such a place. {why()}",
+        OPTIONS[0]: lambda: (
+            f"A quarter would be much if the model had never seen the word in such a place. {why()}"
+        ),
         OPTIONS[1]: lambda: f"Half would leave much for “the” and “a”, which could also follow. {why()}",
         OPTIONS[2]: lambda: f"Few sentences go on in another way. {why()}",
     },

@@ -1,14 +1,19 @@
 """The tokens of the text, and the distribution of the next token before and after the filters."""
 
+from itertools import zip_longest
+
 import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import compact, plural
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
-from lessons.real.next.compute import LAST_STAGES, NextPiece
+from lessons.real.next.compute import LAST_STAGES, OUR_WORDS_SHOWN, NextPiece
 from lessons.real.pretrained_model import quote
 
+STORY_START = "One day, Anna walked to the"
+MAX_OUR_WORDS = 60
+NO_FILTERS = (1.0, 0, 1.0, 0.0)  # temperature, k, p, min-p
 STAGE_NAMES = {"tempered": "temperature", "top-k": "top-k", "top-p": "top-p", "min-p": "min-p"}
 
 
@@ -58,11 +63,53 @@ def pieces_left(run: NextPiece) -> Table:
 
 def reading(run: NextPiece) -> str:
     best = f"The most probable next piece is {quote(run.candidates[0])} with P = **{compact(run.model[0])}**."
-    left = f"The filters leave **{run.left[-1]:,}** of {run.vocabulary:,} pieces; the entropy goes from"
-    left += f" **{run.entropy[0]:.2f}** to **{run.entropy[1]:.2f}** bits."
+    left = (
+        f"The filters leave **{run.left[-1]:,}** of {run.vocabulary:,} pieces; the entropy goes from"
+        f" **{run.entropy[0]:.2f}** to **{run.entropy[1]:.2f}** bits."
+    )
+    if run.settings == NO_FILTERS:
+        left = f"The entropy of the distribution is **{run.entropy[0]:.2f}** bits."
     draw = f"This seed draws {quote(run.drawn)}" + (
         "."
         if run.drawn == run.without_filters
         else f"; without filters it would draw {quote(run.without_filters)}."
     )
     return f"{best} {left} {draw}"
+
+
+def our_words(run: NextPiece) -> Tokens:
+    """The text as our story model splits it, with outlines around words it does not know."""
+    words = run.ours.words[:MAX_OUR_WORDS]
+    unknown = frozenset(i for i, word in enumerate(words) if word in run.ours.unknown)
+    return Tokens((TokenLine("words", words, changed=unknown),), title="Outlined: unknown to our story model")
+
+
+def beside_ours(run: NextPiece) -> Table:
+    """The most probable pieces of the real model and words of ours, rank by rank, without filters."""
+    ours = [*zip(run.ours.candidates, map(compact, run.ours.probabilities), strict=True)]
+    real = zip(run.candidates[:OUR_WORDS_SHOWN], map(compact, run.model), strict=False)
+    rows = tuple(
+        (str(rank), *piece, *word)
+        for rank, (piece, word) in enumerate(zip_longest(real, ours, fillvalue=("–", "–")), start=1)
+    )
+    return Table(
+        ("rank", "SmolLM2", "its P", "our story model", "its P"),
+        rows,
+        key="rank",
+        title="The most probable next pieces and words, without filters",
+    )
+
+
+def ours_sentence(run: NextPiece) -> str:
+    ours = run.ours
+    if ours.entropy is None:
+        named = ", ".join(f"“{word}”" for word in ours.unknown[:3]) + " and others" * (len(ours.unknown) > 3)
+        missing = (
+            f"Our story model does not know {named}." if ours.unknown else "Our story model needs a word."
+        )
+        return f"{missing} It has only **{ours.vocabulary:,}** words; try “{STORY_START}”."
+    return (
+        f"Our story model expects “{ours.candidates[0]}” with P = **{compact(ours.probabilities[0])}**,"
+        f" SmolLM2 {quote(run.candidates[0])} with P = **{compact(run.model[0])}**. The entropy of our model"
+        f" is **{ours.entropy:.2f}** bits, that of SmolLM2 **{run.entropy[0]:.2f}** bits."
+    )

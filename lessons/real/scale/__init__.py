@@ -1,12 +1,13 @@
 """Experiment `scale`: our models next to the real one, and which claims hold for both."""
 
-from lessons.kit.contract import Act, Experiment, Preset, Text
+from lessons.kit.contract import Act, Preset, Text
 from lessons.real.pretrained_model import MAX_CHARACTERS
+from lessons.real.recordings import RecordedExperiment
 from lessons.real.scale import views
 from lessons.real.scale.compute import claims, compute
 from lessons.real.scale.exercises import STORY, who_predicts_better
 
-EXPERIMENT = Experiment(
+EXPERIMENT = RecordedExperiment(
     "scale",
     "Scale",
     (

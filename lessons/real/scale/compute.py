@@ -112,7 +112,7 @@ def claims() -> tuple[tuple[str, str, str, str], ...]:
         (
             "The largest weight is the largest effect",
             "3",
-            f"layer {moved.layer}: head {top_weight + 1} and head {top_effect + 1}",
+            f"layer {moved.layer}: weight, head {top_weight + 1}; effect, head {top_effect + 1}",
             yes(top_weight == top_effect),
         ),
         (

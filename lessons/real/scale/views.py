@@ -30,8 +30,8 @@ def reading(run: Scale) -> str:
     if run.our_bits_per_character is None:
         return f"{real}. Our story model does not know all of its words."
     return (
-        f"{real}, our story model **{run.our_bits_per_character:.2f}**: it was trained on nothing but such"
-        " stories."
+        f"{real}, and our story model, which was trained only on stories, needs"
+        f" **{run.our_bits_per_character:.2f}**."
     )
 
 

@@ -115,7 +115,10 @@ def show(story: Words, question: Words, runs: Sequence[Run], tuned: Any) -> Tuni
         base_p=p[0][shown].numpy(),
         tuned_p=p[1][shown].numpy() if tuned else None,
         runs=tuple(runs),
-        examples=tuple((known.prompt, known.answer) for known in questions[:EXAMPLES_SHOWN]),
+        examples=tuple(
+            (known.prompt, known.answer)
+            for known in questions[:: len(questions) // EXAMPLES_SHOWN][:EXAMPLES_SHOWN]
+        ),
         unseen=len(questions),
     )
 

@@ -41,7 +41,7 @@ def answers(run: Tuning) -> Tokens:
     ]
     if run.expected:
         lines.append(TokenLine("right answer", run.expected, quiet=True))
-    return Tokens(tuple(lines), key="word", wide=560, title="What the model writes next")
+    return Tokens(tuple(lines), key="word", wide=410, tall=150, title="What the model writes next")
 
 
 def next_words(run: Tuning) -> Bars:
@@ -51,7 +51,7 @@ def next_words(run: Tuning) -> Bars:
         run.candidates,
         compare=run.base_p if is_tuned else None,
         compare_names=("after tuning", "before tuning"),
-        wide=560,
+        wide=410,
         tall=150,
         role="target",
         title="P of the next word",

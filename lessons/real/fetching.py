@@ -1,0 +1,40 @@
+"""A job that fetches the real weights, where the owner of the server allows it with SEQ2SEE_FETCH=1."""
+
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from lessons.kit.contract import Compute, InputError, Job, Result, State
+from lessons.real.pretrained_model import is_available
+from models import pretrained
+
+POLL_SECONDS = 1.0
+CONVERT_SHARE = 0.1  # fraction of the bar for converting the weights, whose progress is not known
+
+
+def fetch_job(compute: Compute) -> Job | None:
+    """The button of an experiment, or None if the owner does not allow it or the weights are there."""
+    if os.environ.get("SEQ2SEE_FETCH") != "1" or is_available():
+        return None
+
+    def fetch(**state: State) -> Iterator[tuple[float, Result]]:
+        """Yield the recorded run while the weights are fetched, then a live one."""
+        share = 0.0
+
+        def note(stage: str, done: int, total: int) -> None:
+            nonlocal share
+            share = (1 - CONVERT_SHARE) * (done / total if total else float(share > 0))
+
+        with ThreadPoolExecutor(1) as pool:
+            fetched = pool.submit(pretrained.get, progress=note)
+            while not fetched.done():
+                yield share, compute(**state)
+                time.sleep(POLL_SECONDS)
+        try:
+            fetched.result()
+        except (pretrained.PretrainedError, OSError) as error:
+            raise InputError(f"The weights could not be fetched: {error}") from error
+        yield 1.0, compute(**state)
+
+    return Job("fetch the real weights", fetch)
