@@ -112,4 +112,4 @@ def cosine_parts(run: Embedded) -> Table:
         )
     )
     headings = ("word w", "your row · w", "length of w", "length of your row", "cosine")
-    return Table(headings, rows, key="neighbour", title="How each cosine is made")
+    return Table(headings, rows, key="neighbour", title="How each cosine is computed")

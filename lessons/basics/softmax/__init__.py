@@ -21,7 +21,7 @@ EXPERIMENT = Experiment(
         Preset("Shifted", "Every logit is 50 larger. No probability moves.", {"shift": 50}),
         Preset(
             "Two equal words",
-            "Tea and coffee have the same logit. Which temperature can part them?",
+            "Tea and coffee have the same logit. Can any temperature separate them?",
             {"logits": ((2.0,), (2.0,), (-4.0,), (-4.0,), (-4.0,))},
         ),
     ),

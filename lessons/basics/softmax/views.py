@@ -45,7 +45,9 @@ def probability_bars(run: Softmaxed) -> Bars:
 def reading(run: Softmaxed) -> str:
     word, p, before = WORDS[run.winner], run.probabilities[run.winner], run.plain[run.winner]
     if not np.ptp(run.logits):
-        return f"All logits are equal, so every word has **{p:.2f}**, at any temperature and with any shift."
+        return (
+            f"All logits are equal, so every word has P = **{p:.2f}** at any temperature and with any shift."
+        )
     said = (
         f"“She drank a cup of …”: **{word}** has the largest logit, **{signed(run.logits[run.winner])}**, and"
         f" P = **{p:.2f}**. "

@@ -80,7 +80,7 @@ EXERCISES = (
     number(
         "first-merge",
         "A training text has “low” 5 times, “lower” 2 times, “newest” 6 times and “widest” 3 times. "
-        "How often does the most frequent pair of letters stand there?",
+        "How often does the most frequent pair of letters occur?",
         toy_count,
         "Count “e” before “s”: it stands once in “newest” and once in “widest”.",
         "“es” stands in “newest” and in “widest”; “st” is equally frequent.",
