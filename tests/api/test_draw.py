@@ -292,3 +292,16 @@ def test_every_option_has_its_verdict_for_presentations(server):
     assert [(each["option"], each["ok"]) for each in json.loads(said)] == [("one", False), ("three", True)]
     for option in json.loads(said):
         assert check(server, "toy-sizes-predict", answer=option["option"])["message"] == option["message"]
+
+
+def test_the_words_of_a_vocabulary_are_small_and_cacheable(toy):
+    status, headers, body = get(f"{toy}/words/everyday", **{"Accept-Encoding": "gzip"})
+    assert (status, headers["content-encoding"]) == (200, "gzip")
+    assert "max-age" in headers["cache-control"]
+    assert len(body) <= 12_000
+    assert "family" in json.loads(gzip.decompress(body))
+    assert (
+        get(f"{toy}/words/everyday", **{"Accept-Encoding": "gzip", "If-None-Match": headers["etag"]})[0]
+        == 304
+    )
+    assert get(f"{toy}/words/klingon")[0] == 404

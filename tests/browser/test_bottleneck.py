@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from lessons.bottleneck import LESSON
@@ -62,3 +63,55 @@ def test_surgery_on_the_vector(page, course):
     page.locator("#bottleneck-surgery-presets .chip").nth(2).click()
     expect(reading).not_to_have_text(before)
     expect(page.locator("#bottleneck-surgery-presets .watch")).not_to_be_empty()
+
+
+def test_a_word_offered_for_an_unknown_word_replaces_it(page, course):
+    page.goto(f"{course}/bottleneck?experiment=translate&guess=0&text=My+hause+is+big")
+    control = page.locator("#bottleneck-translate-text")
+    expect(control.locator(".notice")).to_contain_text("hause")
+    control.locator(".offers").get_by_role("button", name="house", exact=True).click()
+    expect(control.locator("textarea")).to_have_value("My house is big")
+    expect(control.locator(".offers")).to_be_empty()
+    expect(page.locator("#bottleneck-translate-unrolled")).to_contain_text("house")
+    control.locator("textarea").fill("I like xylophones")
+    expect(control.locator(".offers span")).to_have_text("xylophones:")
+
+
+def test_the_nearest_readable_input_is_offered(page, course):
+    page.goto(f"{course}/bottleneck?experiment=translate&guess=0&task=dates&text=3+march+1992")
+    control = page.locator("#bottleneck-translate-text")
+    control.locator("textarea").fill("31/12/1999")
+    expect(control.locator(".wrong")).to_contain_text("“/”")
+    control.locator(".offers").get_by_role("button", name="31 december 1999").click()
+    expect(control.locator("textarea")).to_have_value("31 december 1999")
+    expect(control.locator(".wrong")).to_be_empty()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_words_that_a_model_knows_are_listed_searched_and_inserted(page, course, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    requests = []
+    page.on("request", lambda request: "/words/" in request.url and requests.append(request.url))
+    page.goto(f"{course}/bottleneck?experiment=translate&guess=0&text=I+like+my")
+    control, panel = page.locator("#bottleneck-translate-text"), page.locator(".known-words")
+    button = control.get_by_role("button", name="words it knows")
+    expect(button).to_be_visible()
+    assert not requests  # fetched only when opened
+    for _ in range(2):  # by keyboard
+        button.press("Enter")
+        search = panel.get_by_role("searchbox")
+        expect(search).to_be_focused()
+        expect(panel.get_by_role("heading", name="family")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(panel).to_be_hidden()
+        expect(button).to_be_focused()
+    assert len(requests) == 1
+    button.press("Enter")
+    search.fill("grandmo")
+    expect(panel.locator(".chip:visible")).to_have_text(["grandmother"])
+    search.press("Enter")
+    expect(control.locator("textarea")).to_have_value("I like my grandmother")
+    search.fill("went")
+    panel.get_by_role("button", name="went", exact=True).click()
+    expect(control.locator("textarea")).to_have_value("I like my grandmother went")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -14,6 +14,7 @@ from torch.nn import functional as F
 from lessons.kit.checkpoints import TRANSLATION
 from lessons.kit.contract import InputError
 from lessons.kit.example_sentences import MANY_TO_ONE, REORDERING
+from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.references import known_pair
 from lessons.scores import LESSON, plane, same, scaling, sizes, trained
@@ -209,6 +210,17 @@ def test_suggestions_are_unseen():
         assert known_pair(source).alignment
 
 
+def test_plain_english_is_read_with_known_words_which_are_marked():
+    with collect_notices() as notices:
+        run = trained.compute("The teacher doesn’t drink coffee 🙂", 1)
+    assert set(run.source) <= set(TRANSLATION.source.words)
+    assert "≈" in run.shown[1]
+    assert trained.views.one_word(run).columns == run.shown
+    assert_says(notices["sentence"], "teacher", "Emoji")
+    with pytest.raises(InputError):
+        trained.compute("🙂", 1)
+
+
 def test_outputs_equal_those_of_the_metrics():
     run = trained.compute(SUGGESTIONS[1], 1)
     ids = TRANSLATION.source.ids(run.source)
@@ -387,13 +399,18 @@ def test_times_of_the_reading_are_those_of_the_table():
     assert all(says(text, f"{shown[name].split()[0]} ms with {name}") for name in ("dot", "scaled dot"))
 
 
-@pytest.mark.parametrize(
-    ("text", "facts"), [(" ", ("word",)), ("the zzyzx", ("zzyzx",)), ("the " * 60, (60, 40))]
-)
-def test_invalid_text_raises_an_error_that_names_the_problem(text, facts):
+@pytest.mark.parametrize("text", [" ", "🙂", "Привет"])
+def test_text_without_english_raises_an_error_that_says_what_to_do(text):
     with pytest.raises(InputError) as complaint:
         EXPERIMENTS["trained"].run({"sentence": text})
-    assert_says(str(complaint.value), *facts)
+    assert_says(str(complaint.value), "English sentence")
+
+
+def test_sixty_words_are_cut_and_it_is_said():
+    with collect_notices() as notices:
+        run = EXPERIMENTS["trained"].run({"sentence": "the " * 60})
+    assert len(run.source) == 40
+    assert_says(notices["sentence"], 39, 60)
 
 
 # ---- same ----
