@@ -332,3 +332,21 @@ for hard in (10_000, 1024, 256):  # only downwards: not everyone may raise it ag
 """
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["4000", "924", "156"]
+
+
+def test_the_socket_between_workers_sends_small_writes_at_once(monkeypatch):
+    """Without TCP_NODELAY a forwarded answer waits up to 40 ms; the option is inherited when accepting."""
+    opened, create_server = [], socket.create_server
+
+    def create_and_note(*given: Any, **named: Any) -> socket.socket:
+        opened.append(create_server(*given, **named))
+        return opened[-1]
+
+    monkeypatch.setattr(workers.socket, "create_server", create_and_note)
+    monkeypatch.setattr(workers, "supervise", lambda run_worker, count: None)
+    monkeypatch.setattr(workers, "raise_file_limit", lambda: None)
+    monkeypatch.setattr(workers.signal, "signal", lambda *given: None)
+    workers.serve(None, [None, None], lambda: None)
+    [inner] = opened
+    with inner, socket.create_connection(inner.getsockname()), inner.accept()[0] as accepted:
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
