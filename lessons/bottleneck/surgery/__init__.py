@@ -14,7 +14,7 @@ EXPERIMENT = Experiment(
         source_control("donor", "Second sentence", PIECE_OF_CAKE, PRONOUN, NEGATED, "she gave up ."),
         Slider("blend", "Share of the second sentence’s c", 1.0, 0.0, 1.0, 0.05),
         Slider("scale", "Scale c by", 1.0, -1.0, 2.0, 0.05),
-        Slider("noise", "Size of the noise, relative to c", 0.0, 0.0, 1.0, 0.05),
+        Slider("noise", "Size of the noise", 0.0, 0.0, 1.0, 0.05),
         Slider("seed", "Seed of the noise", 1, 1, 20),
         Slider("zeros", "Units set to 0", 0, 0, C_SIZE),
     ),

@@ -21,7 +21,7 @@ def vectors(run: Operation) -> Heatmap:
         NAMES,
         tuple(str(n + 1) for n in range(units)),
         role=None,
-        top=2 * float(np.sqrt(np.square(run.c[[0, 2]]).mean())),  # twice the usual size of a unit
+        top=float(f"{2 * np.sqrt(np.square(run.c[[0, 2]]).mean()):.1g}"),  # twice the usual size of a unit
         keys=("context", "unit"),
         wide=WIDTH_PX,
         tall=150,
