@@ -30,9 +30,8 @@ export function text(element, send) {
       const shown = JSON.stringify(found);
       if (offers.dataset.shown === shown) return;
       offers.dataset.shown = shown;
-      offers.replaceChildren(...found.flatMap(([typed, words]) => [
-        h("span", {}, typed ? `${typed}:` : "Use"), ...words.map((word) => chip(word, null, { "data-typed": typed })),
-      ]));
+      offers.replaceChildren(...found.map(([typed, words]) => h("div", {},
+        h("span", {}, typed ? `${typed}:` : "Use"), ...words.map((word) => chip(word, null, { "data-typed": typed })))));
     },
     nameVocabulary: (name = "") => {
       list.dataset.words = name;
