@@ -6,6 +6,7 @@ the lexicon, else from the other words of the sentence), and whether it is one l
 """
 
 import difflib
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,7 @@ from models.tasks.everyday.lexicon import GROUPS, lexicon
 from models.tasks.everyday.tables import rows, word_group
 
 OFFERED = 3  # number of words offered for an unknown word
+MIN_OFFERED_LIKENESS = 0.7  # a word that has nothing but its part of speech in common has less
 MIN_TYPO_LETTERS = 4  # a shorter word is one letter away from too many others
 MAX_TYPO_LETTERS = 24
 VERB_FORMS = ("base", "third", "past", "participle", "ing")
@@ -74,8 +76,9 @@ def lexicon_uses() -> dict[str, tuple[Use, ...]]:
     tables = lexicon()
     for noun in tables.nouns:
         form = "plural" if noun.number in ("both", "english") else ""
-        add(noun.english, Use("noun", form, noun.kind, noun.field, noun.sex, noun.frequency))
-        add(noun.english_plural, Use("noun", "plural", noun.kind, noun.field, noun.sex, noun.frequency))
+        sex = noun.gender if noun.is_person else ""
+        add(noun.english, Use("noun", form, noun.kind, noun.field, sex, noun.frequency))
+        add(noun.english_plural, Use("noun", "plural", noun.kind, noun.field, sex, noun.frequency))
     for name in tables.names:
         add(name.english, Use("name", "", name.kind, "people", name.sex, name.frequency))
     for verb in tables.verbs:
@@ -130,22 +133,28 @@ def parts_at(words: Sequence[str], i: int) -> set[str]:
 
 
 def similar_words(
-    words: Sequence[str], i: int, known: Collection[str], names: Collection[str] = ()
+    words: Sequence[str],
+    i: int,
+    known: Collection[str],
+    names: Collection[str] = (),
+    min_likeness: float = -math.inf,
 ) -> tuple[str, ...]:
     """Up to OFFERED known words that could stand for the word at this place, the nearest first.
 
-    `names` are the words that were typed with a capital letter.
-
-    First words that differ by one letter, if the word is not in the lexicon; then words of the same part of
-    speech and form, those of the same kind and field first.
+    First its singular, or a word that differs by one letter if the word is not in the lexicon; then words of
+    the same part of speech and form, those of the same kind and field first. `names` are the words that were
+    typed with a capital letter.
     """
     word = words[i]
     if not word[0].isalnum() and word not in lexicon_uses():
         return ()
-    typos = [] if word in lexicon_uses() or word in names else words_one_letter_away(word, known)
     scores = same_kind_scores(words, i, known, names)
+    typos = [] if word in lexicon_uses() or word in names else words_one_letter_away(word, known)
+    fitting = [other for other in typos if other in scores] or typos
+    singular = [word[:-1]] if word.endswith("s") and word[:-1] in known else []
     ranked = sorted(scores, key=lambda other: (-scores[other], other))
-    return tuple(dict.fromkeys([*typos, *ranked]))[:OFFERED]
+    likely = [other for other in ranked if scores[other] >= min_likeness]
+    return tuple(dict.fromkeys([*singular, *fitting[:1], *likely]))[:OFFERED]
 
 
 def same_kind_scores(
@@ -162,7 +171,7 @@ def same_kind_scores(
             likeness(one, use, context)
             for one in mine
             for use in others
-            if (one.part, one.form) == (use.part, use.form)
+            if (one.part, one.form) == (use.part, use.form) and (one.part != "adverb" or one.kind == use.kind)
         ]
         if fits and other != words[i]:
             scores[other] = -abs(int(other) - int(words[i])) if words[i].isdecimal() else max(fits)
@@ -199,7 +208,7 @@ def likeness(one: Use, other: Use, context: Mapping[str, float]) -> float:
             if is_adjective
             else 4 * min(shared, 1) + 2 * share_group(one.kind, other.kind)
         )
-        + (2 if is_adjective else 1) * (one.trait == other.trait != "")
+        + 2 * (one.trait == other.trait != "")
         + (1.5 * (one.field == other.field) if one.field else 3 * context.get(other.field, 0))
         + 0.1 * min(other.frequency, 5)
     )

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lessons.kit.notices import add_notice, offer_words
-from lessons.kit.similar_words import nearest_by_spelling, similar_words
+from lessons.kit.similar_words import MIN_OFFERED_LIKENESS, nearest_by_spelling, similar_words
 from models.tasks.everyday.reader import read_english
 from models.vocabulary import InputError, Vocabulary, split_words
 
@@ -104,6 +104,8 @@ def replace_unknown(
             offers[token] = similar
     tell_replaced({token: similar[0] for token, similar in offers.items() if similar}, omitted, control)
     offer_words(control, dict([*offers.items()][:NAMED]))
+    while pairs and pairs[0][1] == ",":  # the words before it were left out
+        pairs = pairs[1:]
     if not pairs:
         raise InputError("Type an English sentence.", control)
     return TypedSentence(tuple(typed for typed, _ in pairs), tuple(word for _, word in pairs))
@@ -207,7 +209,8 @@ def tell_unknown(
         return
     add_notice(control, describe_unknown(unknown))
     offers = {
-        sentence.typed[i]: similar_words(sentence.typed, i, known, names) for i in sentence.unknown[:NAMED]
+        sentence.typed[i]: similar_words(sentence.typed, i, known, names, MIN_OFFERED_LIKENESS)
+        for i in sentence.unknown[:NAMED]
     }
     offer_words(control, offers)
 
