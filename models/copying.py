@@ -6,6 +6,7 @@ with the largest weight at that step (Luong et al. 2015). Measured on test sente
 
 import json
 import random
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -70,22 +71,26 @@ def hidden_names(count: int = SENTENCES, seed: int = 0) -> list[tuple[Pair, int]
 
 @torch.inference_mode()
 def measure(name: str, count: int = SENTENCES) -> Json:
-    """Fraction of sentences that are right if every `<unk>` is the name (`placed`), and after copying."""
+    """Fractions of test sentences with a hidden name, after copying.
+
+    `copied`: the name is in the output, as often as in the reference. `correct`: the whole sentence is right.
+    `placed`: it would be right if every `<unk>` were replaced by the name.
+    """
     (model, card), task = zoo.load(name), TASKS["everyday"]
-    placed = correct = 0
+    rights: Counter[str] = Counter()
     examples = hidden_names(count)
     for pair, at in examples:
+        hidden = pair.source[at]
         source = [UNKNOWN if i == at else word for i, word in enumerate(pair.source)]
         trace = model.run(tuple(task.source.ids(source)))
         tokens = [token for token in trace.output if token != Vocabulary.eos]
         output = task.target.tokens(tokens)
-        placed += replace_unknown(output, [pair.source[at]] * len(output)) == pair.target
-        correct += copy_unknown(output, pair.source, copying_weights(trace, card)) == pair.target
-    return {
-        "sentences": len(examples),
-        "placed": round(placed / len(examples), 4),
-        "correct": round(correct / len(examples), 4),
-    }
+        copied = copy_unknown(output, pair.source, copying_weights(trace, card))
+        rights["placed"] += replace_unknown(output, [hidden] * len(output)) == pair.target
+        rights["copied"] += copied.count(hidden) == pair.target.count(hidden)
+        rights["correct"] += copied == pair.target
+    fractions = {key: round(value / len(examples), 4) for key, value in rights.items()}
+    return {"sentences": len(examples), **fractions}
 
 
 @cache

@@ -1,5 +1,7 @@
 """Unknown words are read as `<unk>`, written as `<unk>`, and copied along the attention weights."""
 
+from itertools import product
+
 import pytest
 import torch
 
@@ -7,7 +9,7 @@ from lessons.attention.unknown import EXPERIMENT
 from lessons.attention.unknown.views import reading
 from lessons.kit.notices import collect_notices
 from lessons.kit.translator import Translator, pairs_of
-from models import copying
+from models import copying, zoo
 from models.tasks import TASKS
 from models.tasks.pronounce import held_out
 from tests.says import assert_says
@@ -21,6 +23,14 @@ def test_unknown_words_are_copied_from_where_the_output_looks():
     assert copying.copy_unknown(("<unk>", "rit"), ("ha", "tom"), None) == ("<unk>", "rit")
     assert copying.copy_unknown(("de", "<unk>"), ("anna", "tom"), weights) == ("d'", "anna")
     assert copying.copy_unknown(("de", "<unk>"), ("anna", "tom"), weights[[1, 0]]) == ("de", "tom")
+
+
+def test_a_transformer_copies_along_its_best_aligned_head():
+    (model, card), task = zoo.load("translation-transformer-s0"), TASKS["translation"]
+    trace = model.run(task.source.ids("the man sees the dog .".split()))
+    table = card.metrics["aer_by_head"]
+    layer, head = min(product(range(len(table)), range(len(table[0]))), key=lambda at: table[at[0]][at[1]])
+    assert torch.equal(copying.copying_weights(trace, card), trace.cross[layer, head])
 
 
 def test_names_that_were_never_seen_arrive():
@@ -53,6 +63,7 @@ def test_the_figures_are_those_of_the_shipped_models():
     p = recorded["correct"]
     assert found["correct"] == pytest.approx(p, abs=4 * (p * (1 - p) / 60) ** 0.5)
     assert recorded["sentences"] == copying.SENTENCES
+    assert recorded["correct"] <= min(recorded["copied"], recorded["placed"])
     assert copying.load_copying()["everyday-none-128-s0"]["correct"] == 0
 
 

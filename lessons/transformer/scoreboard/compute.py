@@ -85,7 +85,8 @@ class Row:
     lengths_by_seed: tuple[tuple[float, ...], ...]  # (seeds, lengths) exact match by source length
     attends: bool  # whether it has recurrent encoder and decoder with learned attention weights
     aer: float | None
-    copied: float | None  # fraction of sentences with a hidden name that are right after copying it
+    copied: float | None  # fraction of sentences with a hidden name in which the name is copied
+    correct: float | None  # fraction of those sentences that are entirely right
     errors_by_seed: tuple[float, ...]  # phoneme error rate; empty for translation
     parameters: int
     seconds: float
@@ -232,7 +233,8 @@ def build_row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Ro
         ),
         attends=is_recurrent and config["score"] != "uniform",
         aer=float(np.mean([figures["aer"] for figures in natural])) if "aer" in natural[0] else None,
-        copied=load_copying().get(cards[0].name, {}).get("correct"),
+        copied=load_copying().get(cards[0].name, {}).get("copied"),
+        correct=load_copying().get(cards[0].name, {}).get("correct"),
         errors_by_seed=tuple(figures["error_rate"] for figures in natural if "error_rate" in figures),
         parameters=cards[0].parameters,
         seconds=float(np.mean([card.seconds for card in cards])),

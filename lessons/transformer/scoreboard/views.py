@@ -124,20 +124,14 @@ def reading(run: Scoreboard) -> str:
             f" {tell_budgets(run.rows)}"
         )
     if run.task == EVERYDAY:
-        copiers, others = ([row for row in run.rows if bool(row.copied) == able] for able in (True, False))
-        best = max(copiers, key=lambda row: row.copied)
-        return " ".join(
-            [
-                f"On **{run.sentences:,}** test sentences of {low} to {high} words, the models get"
-                f" {format_range(tuple(row.exact for row in run.rows), 3)} of the sentences right.",
-                f"In **{run.hidden_names}** other sentences one name was hidden. “{best.name}” gets"
-                f" **{percent(best.copied)}** of them right, with the name copied to its place.",
-                *(
-                    f"“{row.name}” has no weights to copy along and gets {percent(row.copied)} right."
-                    for row in others
-                ),
-                tell_budgets(run.rows),
-            ]
+        best, worst = (choose(run.rows, key=lambda row: row.copied) for choose in (max, min))
+        return (
+            f"On **{run.sentences:,}** test sentences of {low} to {high} words, the models get"
+            f" {format_range(tuple(row.exact for row in run.rows), 3)} of the sentences right. In"
+            f" **{run.hidden_names}** other sentences one name was hidden. “{best.name}” copies it"
+            f" to its place in **{percent(best.copied)}** of them and gets {percent(best.correct)}"
+            " entirely right."
+            f" “{worst.name}” copies it in {percent(worst.copied)}. {tell_budgets(run.rows)}"
         )
     return read_small_world(run)
 
