@@ -28,9 +28,6 @@ EXPERIMENT = RecordedExperiment(
     (views.text_pieces, views.next_pieces, views.pieces_left, views.reading),
     (
         Preset(
-            "Another country", "Does the model know this capital too, and how sure is it?", {"text": ITALY}
-        ),
-        Preset(
             "Draw ten pieces",
             "Change the seed: which beginnings stay, which endings change?",
             {"text": JOKE, "n": 10},

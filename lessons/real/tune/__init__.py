@@ -26,7 +26,7 @@ EXPERIMENT = Experiment(
         SavedRuns("runs", "Your runs", max_runs=MAX_RUNS),
     ),
     compute,
-    (views.prompt, views.answers, views.next_words, views.right_curve, views.forgetting_curve, views.reading),
+    (views.prompt, views.answers, views.right_curve, views.forgetting_curve, views.reading),
     (
         Preset("Questions only", "Press “tune”. What happens to the perplexity on stories?", {}),
         Preset("With stories", "Half of the batches are stories. Does the model still forget?", {"mix": 50}),
@@ -45,9 +45,10 @@ EXPERIMENT = Experiment(
     Job("tune", tune),
     code=(questions_about, question_batch, mixed_batches, fit),
     acts=(
+        Act("word", (views.next_words,)),
         Act("rule", (views.by_rivals,)),
         Act("forgets", (views.forgotten, views.without_question)),
         Act("data", (views.data,)),
     ),
-    layout=("prompt", (("answers", "next_words"), ("right_curve", "forgetting_curve")), "reading"),
+    layout=("prompt", "answers", ("right_curve", "forgetting_curve"), "reading"),
 )

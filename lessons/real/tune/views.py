@@ -41,7 +41,7 @@ def answers(run: Tuning) -> Tokens:
     ]
     if run.expected:
         lines.append(TokenLine("right answer", run.expected, quiet=True))
-    return Tokens(tuple(lines), key="word", wide=410, tall=150, title="What the model writes next")
+    return Tokens(tuple(lines), key="word", tall=130, title="What the model writes next")
 
 
 def next_words(run: Tuning) -> Bars:
@@ -51,8 +51,7 @@ def next_words(run: Tuning) -> Bars:
         run.candidates,
         compare=run.base_p if is_tuned else None,
         compare_names=("after tuning", "before tuning"),
-        wide=410,
-        tall=150,
+        wide=560,
         role="target",
         title="P of the next word",
     )
@@ -81,12 +80,12 @@ def seconds_range(run: Tuning) -> tuple[float, float]:
 def right_curve(run: Tuning) -> Curves:
     return Curves(
         lines(run, lambda look: look.right),
-        x_title="",
+        x_title="seconds of training",
         y_title="fraction right",
         x_range=seconds_range(run),
         y_range=(0, 1),
-        wide=480,
-        tall=140,
+        wide=440,
+        tall=190,
         title=f"Answers to {run.unseen} unseen questions",
     )
 
@@ -99,8 +98,8 @@ def forgetting_curve(run: Tuning) -> Curves:
         x_range=seconds_range(run),
         log_y=True,
         rules=((run.base.perplexity[0], "before"),) if run.runs else (),
-        wide=480,
-        tall=160,
+        wide=440,
+        tall=190,
         title="Perplexity on unseen stories",
     )
 
