@@ -8,7 +8,7 @@ import { current, experiments, drawingOf } from "./experiments.js";
 import { showLink } from "./draw.js";
 import { answersOf } from "./controls/exercise.js";
 import { url } from "./fetch_with_retry.js";
-import { turnPoll } from "./room.js";
+import { turnPoll } from "./room_card.js";
 import { isAlone, showAlone, turnScreen } from "./screens.js";
 import { adjacentLink, lessonHere, openAdjacentTab, openTab } from "./tabs.js";
 

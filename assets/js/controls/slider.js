@@ -1,5 +1,6 @@
 import { withMinus } from "../numbers.js";
 
+const MIN_STEPS_BEFORE = 3;
 const countDecimals = (step) => (String(step).split(".")[1] ?? "").length;
 
 export function slider(element, send) {
@@ -44,8 +45,8 @@ export function step(element, send) {
     choose: (text) => { pause(); goTo(+text); },
     nextValues: () => [1, 2, 3].map((by) => +range.value + by).filter((value) => value <= +range.max).map(String),
     play: () => { if (!timer) toggle(); },
-    playTo(step) { // from the first step to this one; false if this is the first
-      if (step <= +range.min) return false;
+    playTo(step) { // from the first step to this one; false if there are too few before it to see how it comes about
+      if (step - range.min < MIN_STEPS_BEFORE) return false;
       pause();
       goTo(+range.min);
       toggle();
