@@ -15,7 +15,7 @@ import pytest
 from lessons.kit.classroom import service
 from lessons.kit.classroom.store import SqliteStore
 from lessons.kit.web import classroom as routes
-from lessons.kit.web import code_limiter
+from lessons.kit.web import code_limiter, teach
 from lessons.kit.web.server import Site
 from lessons.kit.web.workers import serve_in_thread
 from tests.toy import LESSON as TOY
@@ -434,6 +434,19 @@ def test_paper_plans_and_answers(site):
     assert (
         "It has 5 letters" in ask(f"{site}/handout?item=toy%3Fexperiment%3Dsizes&key=the-key").body.decode()
     )
+
+
+@pytest.mark.parametrize(
+    ("title", "on_paper"),
+    [
+        ("Logits u: drag a bar", "Logits u"),
+        ("Drag the values v; c is their weighted mean", "The values v; c is their weighted mean"),
+        ("One word’s numbers, to drag: mean 0.1, spread 1.2", "One word’s numbers: mean 0.1, spread 1.2"),
+        ("Attention weights", "Attention weights"),
+    ],
+)
+def test_nothing_can_be_dragged_on_paper(title, on_paper):
+    assert teach.paper_title(title) == on_paper
 
 
 def test_plans_open_with_the_lecturers_link(site, room):

@@ -7,6 +7,7 @@ SEQ2SEE_TEACH sets the key in that link; with SEQ2SEE_TEACH=open the plans are o
 import hmac
 import json
 import os
+import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -37,6 +38,7 @@ MARGIN_CM = 1.6
 WIDE_PX = 420  # a picture wider than this takes the whole width of the page
 
 
+DRAG_INVITATION = re.compile(r"(?:: drag|, to drag)[^:;]*")
 OPEN = "open"  # value of SEQ2SEE_TEACH that shows plans to everybody
 KEY_COOKIE, KEY_SECONDS = "seq2see-teach", 90 * 86_400
 NO_KEY = (
@@ -230,7 +232,11 @@ def handout_item(
     pictures = renderer.pictures(state)
     base, state_query = f"export/{lesson.slug}/{experiment.slug}", encoded.partition("&")[2]
     shown = [
-        (f"{base}/{name}.svg?{state_query}", pictures[name].title, pictures[name].page_html()[0] > WIDE_PX)
+        (
+            f"{base}/{name}.svg?{state_query}",
+            paper_title(pictures[name].title),
+            pictures[name].page_html()[0] > WIDE_PX,
+        )
         for name in (view.__name__ for view in experiment.views)
         if name in pictures and name not in covered
     ]
@@ -242,12 +248,17 @@ def handout_item(
         guess=guess.question if guess else "",
         options=guess.answer.options if guess and isinstance(guess.answer, Choice) else (),
         pictures=shown,
-        sketch="" if shown else next(iter(pictures.values())).title,
+        sketch="" if shown else paper_title(next(iter(pictures.values())).title),
         link=quote(target, safe=":/?&=.,;%+-[]"),
         address=f"{root.partition('://')[2]}/{lesson.slug}?experiment={experiment.slug}",
         qr=qr.svg_data_uri(scale=4, light="#fff"),
         answers=option_whys(guess, state) if guess else [],
     )
+
+
+def paper_title(title: str) -> str:
+    """The title of a picture without the invitation to drag it."""
+    return DRAG_INVITATION.sub("", re.sub("^Drag the ", "The ", title))
 
 
 def slide_pictures(renderer: Renderer) -> list[tuple[str, str]]:
