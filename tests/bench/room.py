@@ -45,10 +45,11 @@ async def run_lecture(port: int, members: int) -> None:
         room = (await client.post("/room", json={})).json()
         received: dict[str, list[float]] = {}
         errors: list[str] = []
-        joined = [
-            (await client.post(f"/room/{room['code']}/join", json={})).json()["member"]
-            for _ in range(members)
-        ]
+        joined = []
+        for _ in range(members):
+            client.cookies.clear()  # each member has a browser of their own
+            joined.append((await client.post(f"/room/{room['code']}/join", json={})).json()["member"])
+        assert len(set(joined)) == members
         crowd = [
             asyncio.create_task(run_member(port, room["code"], token, received, errors)) for token in joined
         ]
