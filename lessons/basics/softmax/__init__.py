@@ -33,5 +33,6 @@ EXPERIMENT = Experiment(
         Act("overflow", (views.overflow,), asks=views.ask_overflow),
     ),
     layout=(("logit_bars", "probability_bars"), "reading"),
+    demonstrates="Shifted",
     core=True,
 )

@@ -34,5 +34,6 @@ EXPERIMENT = Experiment(
     code=(MultiHeadAttention,),
     acts=(Act("mixing", (views.mixing,)), Act("growth", (views.growth,))),
     layout=(views.HEAD_NAMES[:4], views.HEAD_NAMES[4:], "reading"),
+    demonstrates="Eight heads",
     core=True,
 )

@@ -33,6 +33,7 @@ EXPERIMENT = RecordedExperiment(
     copies_rise,
     code=(copies_of, log_probabilities, per_copy, filters.penalise),
     acts=(Act("pieces", (views.pieces_by_copy,)), Act("ours", (views.beside_ours,))),
+    demonstrates="A hundred copies",
     core=True,
     is_heavy=True,
 )
