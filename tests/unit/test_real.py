@@ -79,6 +79,20 @@ def test_our_story_model_stands_beside_the_real_one():
     assert our_prediction("").entropy is None
 
 
+def test_a_phrase_of_one_piece_has_no_probability_in_its_first_copy():
+    from lessons.real.loop.compute import per_copy
+    from lessons.real.loop.views import reading
+
+    plain = per_copy(np.log([0.25, 0.5]), 1)
+    assert np.isnan(plain[0])
+    assert plain[1:] == pytest.approx([0.25, 0.5])
+    assert per_copy(np.log([0.25, 0.5, 0.5]), 2) == pytest.approx([0.25, 0.5])
+    opening = run("loop")
+    said = reading(replace(opening, plain=np.array([np.nan, *opening.plain[1:]])))
+    assert "copy 2" in said
+    assert "–" not in said
+
+
 def test_small_maps_keep_the_sum_of_each_row():
     from lessons.real.heads.compute import MAX_GROUPS, group_positions
 

@@ -60,9 +60,13 @@ def log_probabilities(tokens: Tokens, penalty: float) -> np.ndarray:
 
 
 def per_copy(logprobs: np.ndarray, length: int) -> np.ndarray:
-    """Geometric mean of P per copy, without the first token of the text, which has no P."""
+    """Geometric mean of P per copy, without the first token of the text, which has no P.
+
+    NaN for the first copy of a phrase of one token.
+    """
     filled = np.insert(logprobs, 0, np.nan).reshape(-1, length)
-    return np.exp(np.nanmean(filled, 1))
+    with np.errstate(invalid="ignore"):
+        return np.exp(np.nansum(filled, 1) / np.isfinite(filled).sum(1))
 
 
 @memoize

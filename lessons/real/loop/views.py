@@ -30,8 +30,9 @@ def curve(run: LoopRun) -> Curves:
 
 
 def reading(run: LoopRun) -> str:
+    first = int(np.flatnonzero(np.isfinite(run.plain))[0])  # a phrase of one piece has no P in copy 1
     sentences = [
-        f"P per piece (geometric mean) is **{compact(run.plain[0])}** in the first copy and"
+        f"P per piece (geometric mean) is **{compact(run.plain[first])}** in copy {first + 1} and"
         f" **{compact(run.plain[-1])}** in copy {len(run.copies)}."
     ]
     half = np.flatnonzero(run.plain > 0.5)
