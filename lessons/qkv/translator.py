@@ -2,4 +2,4 @@
 
 from lessons.kit.translator import Translator
 
-TRANSFORMER = Translator("translation-transformer-s0")
+TRANSFORMER = Translator("everyday-transformer-s0")

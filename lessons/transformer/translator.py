@@ -9,7 +9,7 @@ from lessons.kit.translator import Translator
 from models.transformer import Transformer, TransformerTrace
 from models.vocabulary import EOS
 
-MODEL_NAME = "translation-transformer-s0"
+MODEL_NAME = "everyday-transformer-s0"
 TRANSLATOR = Translator(MODEL_NAME)
 LAYERS, HEADS = ("1", "2"), ("1", "2", "3", "4")  # options of controls; a test compares them with the model
 MAX_OUTPUT_TOKENS = 60  # limit for translations that never end
