@@ -300,9 +300,9 @@ FAMILIES = (
     probes,
     pronunciation,
     everyday,
+    everyday_transformer,
 )
 PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
-    everyday_transformer,
     everyday_variants,
     everyday_scores,
     pronunciation_seeds,

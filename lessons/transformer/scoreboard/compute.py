@@ -91,6 +91,7 @@ class Row:
     parameters: int
     seconds: float
     ms: float
+    exportable: bool  # whether it can be downloaded
 
     @property
     def seeds(self) -> int:
@@ -202,8 +203,15 @@ def load_rows(task: str = "translation") -> tuple[tuple[Row, ...], Mapping[str, 
                 card, seeds = Card.read(recipe.name), cards[model, lesson]
                 if not seeds or seeds[0].recipe["steps"] == card.recipe["steps"]:  # equal budgets only
                     seeds.append(card)
+    exportable = export_script.exportable_names()
     rows = [
-        build_row(model, lesson, seeds, [times[card.name] for card in seeds if card.name in times])
+        build_row(
+            model,
+            lesson,
+            seeds,
+            [times[card.name] for card in seeds if card.name in times],
+            seeds[0].name in exportable,
+        )
         for (model, lesson), seeds in cards.items()
     ]
     return tuple(sorted(rows, key=lambda row: order[row.lesson])), next(iter(cards.values()))[0].metrics
@@ -219,7 +227,7 @@ def other_downloads(task: str) -> tuple[Download, ...]:
     )
 
 
-def build_row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Row:
+def build_row(model: str, lesson: str, cards: list[Card], ms: list[float], exportable: bool) -> Row:
     natural, config = [card.metrics["natural"] for card in cards], cards[0].config
     is_recurrent = (config.get("encoder"), config.get("context")) == ("recurrent", "attention")
     return Row(
@@ -239,6 +247,7 @@ def build_row(model: str, lesson: str, cards: list[Card], ms: list[float]) -> Ro
         parameters=cards[0].parameters,
         seconds=float(np.mean([card.seconds for card in cards])),
         ms=float(np.mean(ms)),
+        exportable=exportable,
     )
 
 

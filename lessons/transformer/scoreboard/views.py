@@ -32,7 +32,7 @@ def board(run: Scoreboard) -> Table:
     largest = {column: max(run.value(row, column) or 0.0 for row in run.rows) for column in columns}
     rows = tuple(
         (
-            download_link(row.name, row.file, ""),
+            download_link(row.name, row.file, "") if row.exportable else row.name,
             Link(f"{run.lessons[row.lesson]}", row.lesson),
             f"{row.seeds}",
             figure_bar(run, row, "steps", "{:,}", largest["steps"]),
