@@ -95,7 +95,7 @@ def read_word(text: str, translator: Translator) -> str:
     """The first typed word; "" if there is none, or if a translator without `<unk>` does not know it."""
     words = [word for word in read_english(text) if word[0].isalnum()]
     if len(words) > 1:
-        add_notice("put", f"Only the first of {len(words)} words is put there.")
+        add_notice("put", f"Type one word: only the first of your {len(words)} words is used.")
     if not words or translator.knows(words[:1]) or translator.knows([UNKNOWN]):
         return words[0] if words else ""
     add_notice("put", f"These models do not know “{words[0]}”, so the position is blank.")
@@ -119,7 +119,8 @@ def compare_states(name: str, sentence: TypedSentence, changed: TypedSentence) -
     )
     pair = sources[0].pair
     target = pair.target if pair else written
-    weights = (sources[0].run_on(target) if pair else traces[0]).weights[: len(target)]
+    trace: Any = sources[0].run_on(target) if pair else traces[0]
+    weights = trace.weights[: len(target)]
     links = strongest_links(weights, len(target))
     directions = 2 if translator.model.config.bidirectional else 1
     difference = traces[1].H - traces[0].H  # (T, m)

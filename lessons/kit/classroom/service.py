@@ -390,21 +390,23 @@ class RoomService:
         elif way == "reveal":
             self.save_question(room, code, question | {"told": True, "whys": list(whys)})
         elif way == "again":
-            ends = time.time() + question["seconds"] if question["seconds"] else None
-            changes = {"told": False, "whys": None, "passed": [], "round": 2, "ends": ends}
-            self.save_question(room, code, question | changes)
+            self.save_question(room, code, question | self.fresh_round(question) | {"round": 2})
         elif way == "reset":
             key = answers_key(code, question)
             self.store.remove(key, self.store.all(key))
-            ends = time.time() + question["seconds"] if question["seconds"] else None
-            changes = {"told": False, "whys": None, "passed": [], "ends": ends}
-            self.save_question(room, code, question | changes)
+            self.save_question(room, code, question | self.fresh_round(question))
             self.bump_version(code, for_lecturer=True)
         elif way == "done":
             self.put_field(room, code, "now", "")
         else:
             raise InvalidRequest("Please tell, reveal, reset, ask again, or be done.")
         self.bump_version(code)
+
+    @staticmethod
+    def fresh_round(question: dict[str, Any]) -> dict[str, Any]:
+        """The fields of a question before anybody has answered; its timer starts again."""
+        ends = time.time() + question["seconds"] if question["seconds"] else None
+        return {"told": False, "whys": None, "passed": [], "ends": ends}
 
     def set_timer(self, code: str, secret: str, seconds: int) -> None:
         """Give this many more seconds to answer the open question."""

@@ -60,9 +60,9 @@ class Between(Result):
 def compute(text: str, alphabetical: bool, metric: str) -> Between:
     sentence = READER.read_typed(text, "text")
     typed = READER.ids(sentence.words)
-    places = range(len(typed))
+    places = [*range(len(typed))]
     if alphabetical:
-        places = sorted(places, key=typed.__getitem__)  # word ids are in alphabetical order
+        places.sort(key=typed.__getitem__)  # word ids are in alphabetical order
     source = tuple(typed[place] for place in places)
     outputs = tuple(translate_with(model, source) for model in MODELS)
     reference = READER.reference(sentence.words, outputs[0])

@@ -10,7 +10,14 @@ from lessons.real.tune.tuning import first_mention_right, load_saved_runs
 
 STORY = "one day , sam walked to the river . he had lost a blue kite . max had a black map ."
 QUESTION = "who had a black map ?"
-OPENING = {"story": STORY, "question": QUESTION, "mix": 0, "power": -2.5, "budget": 30, "runs": ()}
+OPENING: dict[str, Any] = {
+    "story": STORY,
+    "question": QUESTION,
+    "mix": 0,
+    "power": -2.5,
+    "budget": 30,
+    "runs": (),
+}
 KINDS_OF_TEXT = ("the answer", "more of the story", "nothing: the text ends")
 GOAL_RIGHT, GOAL_PERPLEXITY = 0.8, 1.25  # fraction of questions; times the perplexity of the base model
 

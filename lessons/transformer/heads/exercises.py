@@ -52,7 +52,7 @@ def attention_map_count() -> float:
     return sum(len(maps) * len(maps[0]) for maps in (run.encoder_self, run.decoder_self, run.cross))
 
 
-def check_encoder_products(answer: str, _: State) -> Verdict:
+def check_encoder_products(answer: str, state: State) -> Verdict:
     """Change the encoder output and check which of q, k and v change in the first cross-attention."""
     (source, _), transformer = read_text(IDIOM), load_transformer()
     output = transformer.run(source).output
