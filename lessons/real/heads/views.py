@@ -142,7 +142,7 @@ def effect_scatter(run: Heads) -> Scatter:
 def scatter_sentence(run: Heads) -> str:
     effects, weights = np.abs(run.last_effects), run.first_weights
     layer, head = np.unravel_index(effects.argmax(), effects.shape)
-    change = signed(run.last_effects[layer, head], 3)
+    change = signed(float(run.last_effects[layer, head]), 3)
     largest = f"Head {head + 1} of layer {layer + 1} has the largest effect: it changes P by **{change}**."
     is_sink = weights > MAX_SINK_SHARE
     if is_sink.all() or not is_sink.any():

@@ -13,7 +13,7 @@ from lessons.real.pretrained_model import quote
 
 STORY_START = "One day, Anna walked to the"
 MAX_OUR_WORDS = 60
-NO_FILTERS = (1.0, 0, 1.0, 0.0)  # temperature, k, p, min-p
+NO_FILTERS = (1.0, 0.0, 1.0, 0.0)  # temperature, k, p, min-p
 STAGE_NAMES = {"tempered": "temperature", "top-k": "top-k", "top-p": "top-p", "min-p": "min-p"}
 
 

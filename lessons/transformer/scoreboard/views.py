@@ -67,7 +67,7 @@ def others(run: Scoreboard) -> Table:
 
 
 def results(run: Scoreboard) -> Table:
-    columns = {
+    columns: dict[str | Parts, list[Any]] = {
         "exact match": [seed_bar(row.exact_by_seed, 3) for row in run.rows],
         "beyond training": [seed_bar(row.at_length(run.beyond), 2) for row in run.rows],
         "phoneme errors": [seed_bar(row.errors_by_seed, 3) for row in run.rows if row.errors_by_seed],
@@ -116,7 +116,7 @@ def format_count_range(values: list[int]) -> str:
 def reading(run: Scoreboard) -> str:
     low, high = run.trained
     if run.task == PRONUNCIATION:
-        best, worst = (choose(run.rows, key=lambda row: row.errors) for choose in (min, max))
+        best, worst = (choose(run.rows, key=lambda row: row.errors or 0.0) for choose in (min, max))
         return (
             f"On **{run.sentences:,}** test words of {low} to {high} letters, “{best.name}” has the fewest"
             f" phoneme errors: {format_range(best.errors_by_seed, 3)} per phoneme, over"
@@ -124,14 +124,14 @@ def reading(run: Scoreboard) -> str:
             f" {tell_budgets(run.rows)}"
         )
     if run.task == EVERYDAY:
-        best, worst = (choose(run.rows, key=lambda row: row.copied) for choose in (max, min))
+        best, worst = (choose(run.rows, key=lambda row: row.copied or 0.0) for choose in (max, min))
         return (
             f"On **{run.sentences:,}** test sentences of {low} to {high} words, the models get"
             f" {format_range(tuple(row.exact for row in run.rows), 3)} of the sentences right. In"
             f" **{run.hidden_names}** other sentences one name was hidden. “{best.name}” copies it"
-            f" to its place in **{percent(best.copied)}** of them and gets {percent(best.correct)}"
-            " entirely right."
-            f" “{worst.name}” copies it in {percent(worst.copied)}. {tell_budgets(run.rows)}"
+            f" to its place in **{percent(best.copied or 0.0)}** of them and gets"
+            f" {percent(best.correct or 0.0)} entirely right."
+            f" “{worst.name}” copies it in {percent(worst.copied or 0.0)}. {tell_budgets(run.rows)}"
         )
     return read_small_world(run)
 
