@@ -365,8 +365,8 @@ def test_suggestions_of_align_have_the_links_they_are_for():
 def test_a_translation_without_end_is_reported():
     result = run("align", source="the the she .")
     assert result.ended
-    assert not says(align.views.reading(result), "no end")
-    assert_says(align.views.reading(replace(result, ended=False)), "no end", len(result.target))
+    assert not says(align.views.reading(result), ("no end", "end mark"))
+    assert_says(align.views.reading(replace(result, ended=False)), ("no end", "end mark"), len(result.target))
 
 
 def test_an_unknown_sentence_has_a_map_and_no_aer():
@@ -433,9 +433,9 @@ def test_presets_of_steer():
     assert again.yours[:3] == again.plain[:3]
     assert again.new
     assert preset("steer", "Skip the future").yours[1] == "achètent"
-    stopped = preset("steer", "Look at the full stop")
+    stopped = preset("steer", "All on the full stop")
     assert len(stopped.yours) < len(stopped.plain)
-    even = preset("steer", "Even, everywhere")
+    even = preset("steer", "Even weights at every step")
     assert even.lost
     assert len(even.edited) == min(len(even.yours), T + 5)
     np.testing.assert_allclose(even.your_weights[: len(even.edited)], 1 / T, atol=1e-5)
@@ -592,7 +592,7 @@ def test_lost_and_new_words_of_a_shuffle_are_counted():
     assert_says(unordered.views.describe_output(fewer), "2 words", 0)
     assert_says(unordered.views.describe_output(replace(result, yours=result.plain)), "same")
     endless = replace(result, yours=("le",) * 60)
-    assert_says(unordered.views.describe_output(endless), 60, "no end")
+    assert_says(unordered.views.describe_output(endless), 60, ("no end", "end mark"))
 
 
 def test_the_context_of_query_after_reaches_no_later_state():
@@ -710,9 +710,9 @@ def test_words_that_stay_with_even_weights():
     assert (result.holds[result.stays_even] == 1).all()
     assert result.holds[~result.stays_even].max() < 1
     assert 0 < result.stays_even.sum() < len(result.stays_even)
-    same = preset("caveat", "Even, and the same")
+    same = preset("caveat", "Even weights, same word")
     assert same.stays_even[same.t - 1]
-    needed = preset("caveat", "It needs its weights")
+    needed = preset("caveat", "A word that needs its weights")
     assert not needed.stays_even[needed.t - 1]
     phrase = preset("caveat", "A fixed phrase")
     assert 0 < phrase.stays_even.sum() < len(phrase.stays_even)
@@ -735,7 +735,7 @@ def test_the_last_step_has_no_next_step():
     assert np.isnan(result.holds).tolist() == [False] * (T + 1) + [True]
     text = caveat.views.reading(result)
     assert_says(text, result.idle()["mix"], f"step {len(result.output)}", result.word)
-    assert not says(text, ("all the way", "holds"))
+    assert not says(text, ("all the way", "is written up to"))
     assert_says(caveat.views.survives(result).lines[0].notes[-1], "no next step")
     assert not np.isnan(run("caveat", t=60).holds).any()
 

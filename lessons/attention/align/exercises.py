@@ -6,7 +6,7 @@ from lessons.kit.exercises import guess, number
 from lessons.kit.references import known_pairs
 from models.metrics import aer, oracle_links
 
-SHAPES = ("down to the right", "down to the left", "spread out")
+SHAPES = ("a line down to the right", "a line down to the left", "no line, because the weight is spread out")
 REORDERED_WORDS = ("zone", "économique", "européenne")
 
 
@@ -21,16 +21,16 @@ def shape_of_rows() -> str:
 
 shape = guess(
     "shape",
-    "The map has a row for each French word, dark where its weight is large. What do the rows of “zone"
-    " économique européenne” look like?",
+    "The map has one row per French word. A cell is dark where the weight is large. What do the dark cells of"
+    " “zone économique européenne” form?",
     {
         SHAPES[0]: (
             "Most rows go down to the right, because most words keep their order. These three words reverse"
             " theirs, as the dashed cells show."
         ),
         SHAPES[1]: (
-            "French says “area economic european”: the largest weight of each next word is one place further"
-            " left."
+            "The French order is “area economic european”: the largest weight of each word is one place"
+            " further left than that of the word before."
         ),
         SHAPES[2]: (
             "Each of the three words translates one English word and gives it most of its weight: one dark"
@@ -56,7 +56,7 @@ EXERCISES = (
         " once, and all 5 links are gold. What is its AER? (two decimals)",
         aer_of_single_links,
         "AER = 1 − 2 · (links in both) / (model’s links + gold links).",
-        "Every link of the model is right, and still the AER is not 0, because three gold links are missing.",
+        "Every link of the model is right, but the AER is not 0, because three gold links are missing.",
         experiment="align",
     ),
 )

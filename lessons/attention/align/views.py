@@ -37,23 +37,23 @@ def pair(run: Alignment) -> Tokens:
 
 def reading(run: Alignment) -> str:
     if run.gold is None:
-        ending = "" if run.ended else " and finds no end"
+        ending = "" if run.ended else " without an end mark"
         return (
-            f"The model writes {bold_count(len(run.target), 'word')}{ending}; their largest weight is"
-            f" **{run.weights.max(1).mean():.2f}** on average. We do not know the gold links of this"
-            " sentence, so there is no AER: the suggested sentences have one."
+            f"The model writes {bold_count(len(run.target), 'word')}{ending}. On average the largest weight"
+            f" of a word is **{run.weights.max(1).mean():.2f}**. We do not know the gold links of this"
+            " sentence, so it has no AER. The suggested sentences have one."
         )
     both, unseen_count, unseen_aer = len(set(run.links) & set(run.gold)), *run.fresh
     sources, targets = run.unlinked
     sentences = [
-        f"The model’s {len(run.links)} links are its largest weights; **{both}** of them are gold, and there"
-        f" are {len(run.gold)} gold links.",
-        f"AER = 1 − 2 · {both} / ({len(run.links)} + {len(run.gold)}) = **{run.aer:.2f}**; over"
-        f" {unseen_count:,} unseen sentences it is {unseen_aer:.2f}.",
+        f"The largest weight of each word is a link of the model. Of these {len(run.links)} links **{both}**"
+        f" are gold, and the sentence has {len(run.gold)} gold links.",
+        f"AER = 1 − 2 · {both} / ({len(run.links)} + {len(run.gold)}) = **{run.aer:.2f}**. On"
+        f" {unseen_count:,} unseen sentences the AER is {unseen_aer:.2f}.",
     ]
     if sources:
         verb = "has" if len(sources) == 1 else "have"
-        sentences.append(f"By the gold alignment {quote_list(sources)} {verb} no French counterpart.")
+        sentences.append(f"In the gold alignment {quote_list(sources)} {verb} no French counterpart.")
     if targets:
         verb, whose = ("comes", "its") if len(targets) == 1 else ("come", "their")
         sentences.append(
@@ -61,7 +61,7 @@ def reading(run: Alignment) -> str:
         )
     if run.written != run.target:
         sentences.append(
-            "The map shows the weights for the reference, not for what the model writes by itself."
+            "The map shows the weights for the reference, because the model’s own translation is different."
         )
     return " ".join(sentences)
 

@@ -29,23 +29,23 @@ EXPERIMENT = Experiment(
     (views.chance, views.reading, views.survives),
     (
         Preset(
-            "Even, and the same",
+            "Even weights, same word",
             "With even weights the step still writes “été”. Did its large weight explain this word?",
             {"t": 9, "mix": 1.0},
         ),
         Preset(
-            "It needs its weights",
+            "A word that needs its weights",
             "“1992” could be any year. At which mix is it no longer written?",
             {"t": 13, "mix": 0.8},
         ),
         Preset(
-            "The wrong word",
-            "All weight goes to the word with the second largest weight: which steps change their word?",
+            "All on another word",
+            "All weight goes to the word with the second largest weight. Which steps change their word?",
             {"towards": TOWARDS[1], "mix": 1.0},
         ),
         Preset(
             "A fixed phrase",
-            "It was often seen in training. Which of its words are still written with even weights?",
+            "This phrase was frequent in training. Which of its words are still written with even weights?",
             {"source": FIXED_PHRASE, "t": 4, "mix": 1.0},
         ),
     ),

@@ -77,7 +77,7 @@ class Moved(Result):
 
     def idle(self) -> dict[str, str]:
         if self.t == len(self.output) and self.towards == TOWARDS[2]:
-            return {"mix": "After the last step there is no next one to move towards."}
+            return {"mix": "After the last step there is no next step to move towards."}
         return {}
 
 

@@ -25,15 +25,16 @@ def lost_words() -> str:
 
 even_survivors = guess(
     "even-survivors",
-    "One step at a time gets even weights. How many of the 15 words (with the end mark) are still written?",
+    "One step at a time gets even weights. How many of the 15 steps (with the end mark) still write"
+    " their word?",
     {
         COUNTS[0]: (
-            "A step with even weights is not lost: its state depends on the words written so far, and the"
-            " mean of all states still tells much."
+            "A step with even weights still knows much: its state depends on the words written so far, and"
+            " the mean of all encoder states contains every word."
         ),
         COUNTS[1]: lambda: (
-            f"{count_kept()} stay. These change: {lost_words()}. The others follow from the words before them"
-            " and from the mean of all states."
+            f"{count_kept()} words stay, and these change: {lost_words()}. The others follow from the words"
+            " before them and from the mean of all states."
         ),
         COUNTS[2]: lambda: (
             "Some steps need their weights: with even weights step 13 writes"
@@ -54,12 +55,12 @@ def largest_divergence() -> float:
 EXERCISES = (
     number(
         "divergence",
-        "One row of weights is 1, 0, another 0, 1. What is their Jensen–Shannon divergence in nats (natural"
-        " logarithm, as in “Explanation?”)? (two decimals)",
+        "One row of weights is (1, 0), another is (0, 1). What is their Jensen–Shannon divergence in nats"
+        " (natural logarithm, as in “Explanation?”)? (two decimals)",
         largest_divergence,
         "The mean of both rows is ½, ½. Each row has a divergence of 1 · ln(1 / ½) nats from it; take the"
         " mean. In bits it would be 1.",
-        "ln 2 nats, or 1 bit: no two rows have a larger divergence.",
+        "It is ln 2 nats, or 1 bit: no two rows have a larger divergence.",
         experiment="caveat",
     ),
 )

@@ -44,18 +44,19 @@ def chance(run: Moved) -> Curves:
 def reading(run: Moved) -> str:
     holds, now = run.holds[run.t - 1], bold_word(run.next_words[0])
     P = run.next_probabilities[1, 0]
-    moved = f"With its weights moved by {run.mix:.2f}, step {run.t} writes {now} (P = {P:.2f})."
+    moved = f"With its weights moved by {run.mix:.2f}, step {run.t} writes {now} with P = {P:.2f}."
     if idle := run.idle():
         sentences = [idle["mix"], f"So step {run.t} keeps its weights and writes {now}."]
     elif holds == 1:
         sentences = [
             moved,
-            f"It writes {bold_word(run.word)} even when they move **all the way** to {run.towards}.",
+            f"Step {run.t} writes {bold_word(run.word)} even when the weights move **all the way** to"
+            f" {run.towards}.",
         ]
     else:
         sentences = [
             moved,
-            f"{bold_word(run.word)} holds up to a mix of **{holds:.2f}**; with {run.towards} alone, step"
+            f"{bold_word(run.word)} is written up to a mix of **{holds:.2f}**. With {run.towards} alone, step"
             f" {run.t} writes {bold_word(run.last)}.",
         ]
     sentences.append(
@@ -69,13 +70,13 @@ def survives(run: Moved) -> Tokens:
     notes = tuple(f"{word}: {describe_hold(hold)}" for word, hold in zip(run.output, run.holds, strict=True))
     different = frozenset(np.flatnonzero(~run.stays_even).tolist())
     lines = (
-        TokenLine("holds up to", run.output, np.nan_to_num(run.holds), notes),
-        TokenLine("each alone even", run.evenly, changed=different),
+        TokenLine("original", run.output, np.nan_to_num(run.holds), notes),
+        TokenLine("even weights", run.evenly, changed=different),
         *reference_line(run.truth, run.right),
     )
     title = (
-        f"How far can each step alone move to {run.towards}? Below: each alone with even weights; outlined:"
-        " another word"
+        f"Colour: how far each step can move to {run.towards} and still write its word. Below: one step at a"
+        " time with even weights; outlined: another word"
     )
     return Tokens(lines, role="weight", current=run.t - 1, wide=PAGE_WIDTH_PX, tall=130, title=title)
 
@@ -132,8 +133,8 @@ def other_words(run: Moved) -> Bars:
 def told_other(run: Moved) -> str:
     other, before, after = run.other, int(run.own_row.argmax()), int(run.other.row.argmax())
     sentences = [
-        f"The search found weights with a divergence of **{other.divergence:.2f}** nats (at most"
-        f" {MAX_DIVERGENCE:.2f}) and an output that differs by **{other.off:.2f}**."
+        f"The search found weights with a divergence of **{other.divergence:.2f}** nats (of at most"
+        f" {MAX_DIVERGENCE:.2f}). The output differs by **{other.off:.2f}**."
     ]
     largest = f"The largest weight was on {word_at(run.source, before)} ({run.own_row[before]:.2f})"
     if after == before:
@@ -173,7 +174,8 @@ def told_frozen(run: Moved) -> str:
     sentences = [
         f"With even weights exact match on unseen sentences is **{even.mean():.3f}** ({seed_range(even)}).",
         f"With learned weights it is **{learned.mean():.3f}** ({seed_range(learned)}).",
-        f"On sentences of {low} to {high} words it is **{long_even:.2f}** and **{long_learned:.2f}**.",
+        f"On sentences of {low} to {high} words it is **{long_even:.2f}** with even and"
+        f" **{long_learned:.2f}** with learned weights.",
         conclusion,
     ]
     return " ".join(sentences)
@@ -242,7 +244,7 @@ def best_of_both(run: Moved) -> str:
         )
         if aligns_better_translates_worse(first, second):
             sentences.append(
-                f"But every run of “**{first.name}**” aligns better than any of “**{second.name}**” and"
+                f"However, every run of “**{first.name}**” aligns better than any of “**{second.name}**” and"
                 " translates worse."
             )
     return " ".join(sentences)

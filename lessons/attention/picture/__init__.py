@@ -19,8 +19,8 @@ EXPERIMENT = Experiment(
     (views.grid, views.sentence, views.next_words, views.reading),
     (
         Preset(
-            "Look elsewhere",
-            "Word 3 now attends to the other shape. Which word is written?",
+            "Attend elsewhere",
+            "Word 3 now attends to the other shape. Which word does the model write?",
             {"t": 3, "look": LOOKS[2]},
         ),
         Preset(
@@ -29,12 +29,12 @@ EXPERIMENT = Experiment(
             {"drawing": draw_shapes(("small", "cross", 1, 7), ("large", "square", 6, 4)), "t": 4},
         ),
         Preset(
-            "A shape it never saw",
-            "A diagonal line. The model knows four shapes and has to choose one.",
+            "An unknown shape",
+            "The drawing is a diagonal line. The model knows only four shapes: which one does it name?",
             {"drawing": draw_shapes(diagonal=6), "t": 3},
         ),
         Preset(
-            "All patches alike",
+            "Even weights",
             "Every patch gets the same weight. Is the word still right?",
             {"t": 3, "look": LOOKS[3]},
         ),

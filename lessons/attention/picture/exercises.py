@@ -5,7 +5,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from models.tasks.drawings import PATCH, PATCHES
 
-PLACES = ("at the small cross", "at the large square", "at all patches alike")
+PLACES = ("on the small cross", "on the large square", "spread over all patches")
 NOUN = 8  # the last word of the opening's sentence
 
 
@@ -25,12 +25,12 @@ def figures() -> str:
 
 where = guess(
     "where",
-    "The model describes this drawing as “a small cross left of a large square”. Where does it look while it"
-    " writes the last word, “square”?",
+    "The model describes this drawing as “a small cross left of a large square”. Where is the attention while"
+    " it writes the last word, “square”?",
     {
-        PLACES[0]: lambda: f"It has already written that word. {figures()}",
-        PLACES[1]: lambda: f"{figures()} Nobody told it where the square is: attention found it.",
-        PLACES[2]: lambda: f"Then every word would get the same context. {figures()}",
+        PLACES[0]: lambda: f"The model has already written “cross”. {figures()}",
+        PLACES[1]: lambda: f"{figures()} Nobody told the model where the square is.",
+        PLACES[2]: lambda: f"In that case every word would get the same context. {figures()}",
     },
     where_it_looks,
     "Which part of the drawing do you look at when you write this word?",
@@ -44,16 +44,15 @@ def writes_above(answer: None, state: State) -> Verdict:
     if "above" not in run.plain:
         return Verdict(False, f"{said} Place one shape higher than the other, in the same columns.")
     if run.truth != run.plain:
-        return Verdict(False, f"{said} But your drawing is not that. Use two of the four shapes.")
+        return Verdict(False, f"{said} This does not describe your drawing. Use two of the four shapes.")
     return Verdict(True, said)
 
 
 EXERCISES = (
     number(
         "patches",
-        f"A patch has {PATCH} × {PATCH} cells, each filled or empty. How many words does the"
-        " encoder’s vocabulary"
-        " need?",
+        f"A patch has {PATCH} × {PATCH} cells, each filled or empty. How many words does the encoder’s"
+        " vocabulary need?",
         lambda: len(PATCHES),
         "Each cell doubles the number of patterns.",
         "The patches are the words of this language; their order in the grid is their order in the sentence.",

@@ -20,7 +20,7 @@ def grid(run: Described) -> PixelGrid:
         changed=run.moved,
         wide=GRID_PX,
         tall=GRID_PX,
-        title=f"Your drawing, and where word {run.t} looks (green)",
+        title=f"Your drawing and the attention of word {run.t} (green)",
         description="A grid of 12 × 12 cells to paint. Each patch of 2 × 2 cells has a weight.",
     )
 
@@ -55,7 +55,7 @@ def maps(run: Described) -> PatchMaps:
         current=run.t - 1,
         pick="t",
         wide=900,
-        title="Where each word looks",
+        title="The attention of each word",
         description="One small copy of the drawing per word, with the weights of its patches.",
     )
 
@@ -63,9 +63,8 @@ def maps(run: Described) -> PatchMaps:
 def reading(run: Described) -> str:
     if not run.shapes:
         return (
-            f"The grid is empty, and the model writes **{len(run.yours)}** words all the same: in"
-            " training every"
-            " drawing had a shape. Draw one."
+            f"The grid is empty, but the model writes **{len(run.yours)}** words, because every drawing in"
+            " training had a shape. Draw one."
         )
     if not run.yours:
         return f"The model writes nothing for this drawing of **{len(run.shapes)}** shapes."
@@ -105,9 +104,8 @@ def describe_quality(run: Described) -> str:
     figure = f"on unseen drawings **{percent(run.exact_match)}** of the sentences are right"
     if run.truth is None:
         return (
-            "There is no right answer for this drawing: it has other shapes than those in training,"
-            " or they are"
-            f" placed diagonally; {figure}."
+            "This drawing has no right answer: its shapes are not those of the training, or they are placed"
+            f" diagonally. For comparison, {figure}."
         )
     is_right = run.right[1]
     return f"The sentence is {'right ✓' if is_right else 'wrong ✗'}; {figure}."

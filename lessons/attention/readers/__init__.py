@@ -14,19 +14,19 @@ EXPERIMENT = Experiment(
     (
         source_text(REORDERING, FUTURE_TENSE, MANY_TO_ONE, UNLINKED_SOURCE),
         Step("i", "Position i of the word to change", 7, 1, MAX_STEPS),
-        Text("put", "Word to put there (empty: blank)", "", ("house", "book", "women", "old")),
+        Text("put", "New word at this position (empty: blank)", "", ("house", "book", "women", "old")),
     ),
     compute,
     (views.one_way_map, views.one_way_change, views.two_way_map, views.two_way_change, views.reading),
     (
         Preset(
-            "The very last",
+            "The last word",
             "Only the full stop is blank. Which states can depend on it?",
             {"i": len(REORDERING.split())},
         ),
         Preset(
-            "The very first",
-            "Now all states of both encoders change. How much do the last ones change?",
+            "The first word",
+            "“the” becomes “a”, and all states of both encoders change. How much do the last ones change?",
             {"i": 1, "put": "a"},
         ),
         Preset(

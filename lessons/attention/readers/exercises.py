@@ -5,7 +5,7 @@ from lessons.attention.translators import ENCODERS
 from lessons.kit.example_sentences import REORDERING
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 
-POSITIONS = ("at the", "at agreement", "at the full stop")
+POSITIONS = ("on “the”", "on “agreement”", "on the full stop")
 
 
 def first_link() -> tuple[str, float]:
@@ -29,12 +29,12 @@ waits = guess(
             " See the left map."
         ),
         POSITIONS[2]: (
-            "The last state has read everything, but it holds much else too. An earlier state already knows"
-            " enough."
+            "The last state has read the whole sentence, but an earlier state already knows enough to"
+            " choose the article."
         ),
     },
     lambda: {"the": POSITIONS[0], "agreement": POSITIONS[1], ".": POSITIONS[2]}.get(first_link()[0]),
-    "What must you know to choose between le, la and l’? Which is the first state that contains it?",
+    "What must you know to choose between le, la and l’, and which state is the first to contain it?",
     covers=("one_way_map", "late"),
 )
 
@@ -55,7 +55,7 @@ EXERCISES = (
         changed_numbers,
         "The forward half knows word 9 from position 9 on, the backward half up to position 9. Each half has"
         " 32 units.",
-        "5 positions of the forward half and 9 of the backward half, 32 numbers each.",
+        "The forward half changes at 5 positions and the backward half at 9, with 32 numbers each.",
         WHOLE_NUMBER,
         "readers",
     ),

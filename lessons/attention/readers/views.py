@@ -95,11 +95,11 @@ def reading(run: Readers) -> str:
 def count_changed_states(run: Readers) -> str:
     T = len(run.source)
     unidirectional, bidirectional = (int((reader.change > 0).sum()) for reader in run.both)
-    before = {1: "", 2: ", not the one before it"}.get(run.i, f", none of the {run.i - 1} before it")
+    before = ", but no state before it" if run.i > 1 else ""
     return (
         f"When {describe_change(run)}, **{unidirectional}** of {plural(T, 'unidirectional state')}"
-        f" change{'s' * (unidirectional == 1)}{before}, and **{bidirectional}** of"
-        f" {plural(T, 'bidirectional state')}."
+        f" change{'s' * (unidirectional == 1)}{before}. Of the bidirectional states **{bidirectional}**"
+        f" change{'s' * (bidirectional == 1)}."
     )
 
 
@@ -131,12 +131,15 @@ def describe_late_links(run: Readers) -> list[str]:
     if late:
         t, position, gold = late[0]
         sentence += (
-            f": {bold_word(first.target[t])} attends to {word_at(run.source, position)}"
-            f" ({first.weights[t, position]:.2f}), which h{subscript(gold + 1)} at “{run.source[gold]}” has"
-            " not read yet"
+            f". The first is {bold_word(first.target[t])}: its largest weight"
+            f" ({first.weights[t, position]:.2f}) is on {word_at(run.source, position)}, which"
+            f" h{subscript(gold + 1)} at “{run.source[gold]}” has not read yet"
         )
     count = len(late_links(run, second))
-    return [f"{sentence}.", f"With the bidirectional encoder **{count}** {'does' if count == 1 else 'do'}."]
+    return [
+        f"{sentence}.",
+        f"With the bidirectional encoder **{count}** {'does' if count == 1 else 'do'} so.",
+    ]
 
 
 # ---- closer looks ----
@@ -192,9 +195,9 @@ def told_late(run: Readers) -> str:
     before = [fractions[: OFFSETS.index(0)].sum() for fractions in run.lateness]
     return (
         f"With the unidirectional encoder a fraction of **{after[0]:.2f}** of the largest weights is after"
-        f" the gold word and **{before[0]:.2f}** before it; with the bidirectional encoder"
-        f" **{after[1]:.2f}** and **{before[1]:.2f}**. A decoder that needs a later word attends to a state"
-        " that has read it."
+        f" the gold word, and **{before[0]:.2f}** before it. With the bidirectional encoder these fractions"
+        f" are **{after[1]:.2f}** and **{before[1]:.2f}**. A decoder that needs a later word attends to a"
+        " state that has read it."
     )
 
 
@@ -231,14 +234,15 @@ def told_measured(run: Readers) -> str:
         else "but their runs overlap"
     )
     exact = (
-        "Those runs overlap: a decoder that attends late still finds what it needs."
+        "The runs overlap: a decoder that attends late still finds what it needs."
         if max(min(one.exact), min(two.exact)) <= min(max(one.exact), max(two.exact))
-        else "Those runs do not overlap."
+        else "The runs do not overlap."
     )
     sentences = [
         f"AER is **{np.mean(one.aer):.2f}** with the {one.name} and **{np.mean(two.aer):.2f}** with the"
         f" {two.name} encoder, {aer}.",
-        f"Exact match on unseen sentences is **{np.mean(one.exact):.3f}** and **{np.mean(two.exact):.3f}**.",
+        f"Exact match on unseen sentences is **{np.mean(one.exact):.3f}** with the first and"
+        f" **{np.mean(two.exact):.3f}** with the second.",
         exact,
         f"The {one.name} model has {one.parameters:,} parameters, the {two.name} model {two.parameters:,}.",
     ]

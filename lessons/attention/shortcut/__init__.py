@@ -18,13 +18,13 @@ EXPERIMENT = Experiment(
     (views.by_word, views.reading, views.sentence),
     (
         Preset(
-            "A short way",
-            "Five words: even without attention the path back is short.",
+            "A short path",
+            "With five words the path back is short even without attention. How large is the gradient?",
             {"length": 5, "t": 4},
         ),
         Preset(
-            "A long way",
-            "Forty words, one of the last steps: compare the exponents.",
+            "A long path",
+            "With forty words and one of the last steps the path is long: compare the exponents.",
             {"length": 40, "t": 38},
         ),
         Preset(

@@ -23,21 +23,21 @@ def attention_factors() -> np.ndarray:
 
 weaker = guess(
     "weaker",
-    "At the start: 20 words, step 15, untrained models. How many times smaller is the gradient at the first"
-    " word without attention?",
+    "Take two untrained models, 20 words and step 15. How many times smaller is the gradient at the first"
+    " word without attention than with attention?",
     {
         "10 times": lambda: (
-            f"At the last word it is {attention_factors()[-1]:.0f} times smaller, after the decoder’s steps"
-            " alone. See the left end of the chart."
+            f"At the last word the gradient is already {attention_factors()[-1]:.0f} times smaller, after the"
+            " decoder’s steps alone. See the left end of the chart."
         ),
         "600 times": lambda: (
-            "Over the source words alone it falls by a factor of"
+            "Over the source words alone the gradient falls by a factor of"
             f" {default_gradients()[0, -1] / default_gradients()[0, 0]:,.0f}; the decoder’s steps add to"
             " that."
         ),
         "15,000 times": lambda: (
             f"It is about {round(attention_factors()[0], -3):,.0f} times smaller: every step on the path"
-            " multiplies by less than one. With attention the path has one step."
+            " multiplies the gradient by less than one. With attention the path has one step."
         ),
     },
     lambda: min(FACTORS, key=lambda option: abs(math.log(FACTORS[option] / attention_factors()[0]))),

@@ -41,22 +41,23 @@ def reading(run: Reach) -> str:
     without, with_attention = run.now
     path_steps = len(run.source) - 1 + run.t
     sentences = [
-        f"From step **{run.t}** back to the first word, {bold_word(run.source[0])}, the gradient is"
-        f" **{format_gradient(without[0])}** without attention, through {path_steps} recurrent steps, and"
-        f" **{format_gradient(with_attention[0])}** with attention."
+        f"Without attention the gradient from step **{run.t}** passes {path_steps} recurrent steps and is"
+        f" **{format_gradient(without[0])}** at the first word, {bold_word(run.source[0])}. With attention it"
+        f" is **{format_gradient(with_attention[0])}** there."
     ]
     if run.weights == WEIGHTS[0]:
         sentences.append(
-            f"Over the whole sentence it varies by a factor of **{format_range(without)}** without attention"
-            f" and **{format_range(with_attention)}** with it."
+            f"Over the whole sentence the gradient varies by a factor of **{format_range(without)}** without"
+            f" attention and **{format_range(with_attention)}** with attention."
         )
         return " ".join(sentences)
     if run.linked:
         gold = run.linked[0]
         fractions = run.now[:, gold] / run.now.sum(1)
         sentences.append(
-            f"The gradient at {word_at(run.source, gold)}, its gold word, is **{fractions[0]:.2f}** of the"
-            f" sum over all words without attention and **{fractions[1]:.2f}** with it."
+            f"The gradient at {word_at(run.source, gold)}, the gold word of this step, is"
+            f" **{fractions[0]:.2f}** of"
+            f" the sum over all words without attention and **{fractions[1]:.2f}** with attention."
         )
     else:
         sentences.append("The word of this step has no gold link.")
@@ -106,5 +107,5 @@ def to_first(run: Reach) -> Curves:
         current=run.t,
         key="step",
         wide=700,
-        title=f"Back to the first word, “{run.source[0]}”, from every step",
+        title=f"Gradient from every step at the first word, “{run.source[0]}”",
     )

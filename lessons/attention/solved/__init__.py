@@ -11,7 +11,7 @@ EXPERIMENT = Experiment(
     "Solved?",
     (
         Slider("length", "Length of the sentence T", 12, 3, 40),
-        Slider("number", "Another sentence of this length", 1, 1, 20),
+        Slider("number", "Which sentence of this length", 1, 1, 20),
         Choice("code", "Size k of the context vector c", "32", CONTEXT_DIMS),
         Choice("steps", "Training steps", "4,000", tuple(BUDGET_OPTIONS)),
     ),
@@ -23,9 +23,9 @@ EXPERIMENT = Experiment(
             "As long as trained", "Twenty words. Which model still translates all of them?", {"length": 20}
         ),
         Preset(
-            "A larger c, trained long",
-            f"A context vector of size 128, {LONGEST_TRAINING} training steps. Up to which length is it"
-            " enough?",
+            "A larger c, trained longer",
+            f"The context vector has size 128, after {LONGEST_TRAINING} training steps. Up to which length is"
+            " that enough?",
             {"code": "128", "steps": LONGEST_TRAINING, "length": 16},
         ),
         Preset(

@@ -23,20 +23,20 @@ def exact_match_at_twenty() -> np.ndarray:
 
 with_attention = guess(
     "with-attention",
-    "With a context vector of size 32, after 4,000 steps, few sentences of 17 to 20 words are translated"
-    " correctly. What fraction is correct with attention, after as many steps?",
+    "After 4,000 steps the model with a context vector of size 32 gets few sentences of 17 to 20 words right."
+    " What fraction does the model with attention get right after the same number of steps?",
     {
         FRACTIONS[0]: lambda: (
             f"That would be nearly as low as with one vector, {exact_match_at_twenty()[0]:.2f}. Find the"
             " attention line at 20 words."
         ),
         FRACTIONS[1]: lambda: (
-            f"It falls less: {exact_match_in(0)[1]:.2f} for the shortest sentences and still"
+            f"The fraction falls less: it is {exact_match_in(0)[1]:.2f} for the shortest sentences and still"
             f" {exact_match_at_twenty()[1]:.2f} at 20 words."
         ),
         FRACTIONS[2]: lambda: (
-            f"It is {exact_match_at_twenty()[1]:.2f}: each step attends to what it needs, so 20 words are"
-            " hardly harder than 8. The lengths in the shaded part are."
+            f"It is {exact_match_at_twenty()[1]:.2f}: each step attends to the words it needs, so 20 words"
+            " are hardly harder than 8. Sentences longer than in training (shaded) are harder."
         ),
     },
     lambda: nearest_option(FRACTIONS, exact_match_at_twenty()[1]),
@@ -52,10 +52,11 @@ def stored_numbers() -> float:
 EXERCISES = (
     number(
         "stored",
-        "An encoder with 128 units has read 20 words. How many numbers can a decoder with attention use?",
+        "An encoder with 128 units has read 20 words. How many of its numbers can a decoder with"
+        " attention use?",
         stored_numbers,
-        "Every state is kept, one per word.",
-        "Without attention it would be k, for a sentence of any length.",
+        "The encoder keeps one state per word.",
+        "Without attention the decoder has k numbers, however long the sentence is.",
         WHOLE_NUMBER,
         "solved",
     ),

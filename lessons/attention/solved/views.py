@@ -46,14 +46,14 @@ def reading(run: Solved) -> str:
     sentences = [
         describe_outputs(run),
         f"On test sentences of {low} to {high} words exact match is **{without:.2f}** without attention and"
-        f" **{with_attention:.2f}** with it.",
+        f" **{with_attention:.2f}** with attention.",
         describe_training(run),
     ]
     if run.length > run.trained[1]:
         bucket = last_trained_bucket(run.lengths, run.trained[1])
         low, high = run.lengths[bucket]
         sentences.append(
-            f"Neither model was trained on more than {run.trained[1]} words; at {low} to {high} words exact"
+            f"Neither model was trained on more than {run.trained[1]} words. On {low} to {high} words exact"
             f" match with attention is **{run.exact[1][:, bucket].mean():.2f}**."
         )
     return " ".join(sentences)
@@ -63,15 +63,17 @@ def describe_outputs(run: Solved) -> str:
     """Which of the two fully trained models translates the sentence correctly, and what is wrong."""
     without, with_attention = run.right
     correct = {
-        (True, True): "both models translate it correctly.",
-        (False, True): "only the model with attention translates it correctly.",
-        (True, False): "only the model without attention translates it correctly.",
-        (False, False): "neither model translates it correctly.",
+        (True, True): "both models translate this sentence correctly.",
+        (False, True): "only the model with attention translates this sentence correctly.",
+        (True, False): "only the model without attention translates this sentence correctly.",
+        (False, False): "neither model translates this sentence correctly.",
     }[without, with_attention]
     sentence = f"After all their training steps {correct}"
     if all(run.right):
         return sentence
-    return f"{sentence} Without attention {describe_errors(run, 0)}, with it {describe_errors(run, 1)}."
+    return (
+        f"{sentence} Without attention {describe_errors(run, 0)}; with attention {describe_errors(run, 1)}."
+    )
 
 
 def describe_errors(run: Solved, model: int) -> str:
@@ -92,7 +94,7 @@ def describe_training(run: Solved) -> str:
         else f"{with_attention:,} training steps with attention and {without:,} without"
     )
     return (
-        f"These values are after {steps}. The model with attention has {run.parameters[1]:,} parameters and"
+        f"Both values are after {steps}. The model with attention has {run.parameters[1]:,} parameters and"
         f" the other one {run.parameters[0]:,}."
     )
 

@@ -23,7 +23,7 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "Say it again",
-            "Step 4 attends to “they” again. From where does the sentence go on?",
+            "Step 4 attends to “they” again. At which word does the sentence continue?",
             {"source": FUTURE_TENSE, "t": 4, "weights": ((4, one_hot_row(0, 7)),)},
         ),
         Preset(
@@ -32,13 +32,13 @@ EXPERIMENT = Experiment(
             {"source": FUTURE_TENSE, "t": 2, "weights": ((2, one_hot_row(2, 7)),)},
         ),
         Preset(
-            "Look at the full stop",
-            "In the middle of the sentence all weight goes to the full stop.",
+            "All on the full stop",
+            "In the middle of the sentence all weight goes to the full stop. What is written there?",
             {"weights": ((6, one_hot_row(T - 1, T)),)},
         ),
         Preset(
-            "Even, everywhere",
-            "Every step gives all words the same weight. Which words are left?",
+            "Even weights at every step",
+            "Every step gives all words the same weight. Which words of the translation remain?",
             {"t": 5, "weights": tuple((n, (round(1 / T, 4),) * T) for n in range(1, T + 6))},
         ),
     ),

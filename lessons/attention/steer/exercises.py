@@ -11,7 +11,11 @@ from lessons.kit.exercises import guess
 from models.tasks.everyday.lexicon import lexicon
 from models.tasks.translation.lexicon import ADJECTIVES
 
-OUTCOMES = ("it stays the same", "it loses économique", "it falls apart")
+OUTCOMES = (
+    "it stays the same",
+    "it loses “économique” and nothing else",
+    "it changes in many places",
+)
 UNIFORM_TOLERANCE = 0.01  # maximum difference between the weights of a uniform row
 MIN_UNIFORM_STEPS = 3
 
@@ -34,21 +38,21 @@ steering = guess(
     " sentence?",
     {
         OUTCOMES[0]: (
-            "The word is computed from c₆, and c₆ from the weights of this step. Drag, and watch the next"
-            " word change."
+            "The word is computed from c₆, and c₆ from the weights of this step. Drag the bar of “european”"
+            " and watch the next word change."
         ),
         OUTCOMES[1]: lambda: (
-            f"c₆ becomes the state of “european”, so step 6 writes “{steer_to_european().yours[5]}” at once;"
-            " no later step goes back for “economic”. Drag, and compare both lines."
+            f"c₆ becomes the state of “european”, so step 6 writes “{steer_to_european().yours[5]}” at once."
+            " No later step goes back to “economic”. Drag its bar and compare both lines."
         ),
         OUTCOMES[2]: (
-            "You moved the weights of one step only. The later steps choose their own weights. Drag, and"
-            " compare both lines."
+            "You moved the weights of one step only. The later steps choose their own weights. Drag the"
+            " bar of “european” and compare both lines."
         ),
     },
     outcome,
-    "The other steps keep their own weights. What would you write at step 6 if you saw “european”, and what"
-    " would you write next?",
+    "The other steps keep their own weights. What would you write at step 6 if you saw only “european”,"
+    " and what would you write next?",
 )
 
 
@@ -65,7 +69,7 @@ def check_adjective(_: None, state: State) -> Verdict:
     lost = [run.plain[n] for n in run.lost]
     if not adjective_forms() & set(run.plain):
         return Verdict(
-            False, "This sentence has no adjective. Choose one that has, such as the first suggestion."
+            False, "This sentence has no adjective. Choose a sentence with one, such as the first suggestion."
         )
     if not run.edited:
         return Verdict(
@@ -85,8 +89,8 @@ def check_adjective(_: None, state: State) -> Verdict:
         )
     return Verdict(
         False,
-        f"The output is now “{' '.join(run.yours)}”. Lose one adjective and nothing else: which word comes"
-        " after it?",
+        f"The output is now “{' '.join(run.yours)}”. Remove one adjective and nothing else: which word"
+        " comes after it?",
     )
 
 
@@ -95,9 +99,7 @@ def check_uniform_steps(_: None, state: State) -> Verdict:
     rows = run.your_weights[[n - 1 for n in run.edited]]
     count = int((np.ptp(rows, axis=1) < UNIFORM_TOLERANCE).sum()) if len(rows) else 0
     if count < MIN_UNIFORM_STEPS:
-        return Verdict(
-            False, f"{count} of your steps have uniform weights. You need at least {MIN_UNIFORM_STEPS}."
-        )
+        return Verdict(False, f"Steps with uniform weights: {count}. You need at least {MIN_UNIFORM_STEPS}.")
     if run.lost or run.new:
         return Verdict(
             False,

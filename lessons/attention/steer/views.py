@@ -82,7 +82,7 @@ def describe_effect(run: Steered) -> list[str]:
     """Describe how the learner's weights changed the context and the sentence."""
     sentences = []
     if run.t in run.edited and run.moved is not None:
-        sentences.append(f"This moves c{subscript(run.t)} by a distance of **{run.moved:.2f}**.")
+        sentences.append(f"Your weights move c{subscript(run.t)} by a distance of **{run.moved:.2f}**.")
     changes = []
     if run.lost:
         changes.append(f"loses {quote_list(tuple(run.plain[n] for n in run.lost), 3)}")
@@ -91,7 +91,7 @@ def describe_effect(run: Steered) -> list[str]:
     effect = " and ".join(changes) or "**stays the same**"
     sentences.append(f"With your weights at {name_steps(run.edited)} the sentence {effect}.")
     if changes and not run.has_ended:
-        sentences.append("It does not end; we stopped it.")
+        sentences.append("This sentence has no end mark: we stopped it.")
     return sentences
 
 
@@ -107,10 +107,10 @@ def name_steps(numbers: tuple[int, ...]) -> str:
 def translations(run: Steered) -> Tokens:
     lines = (
         TokenLine("original", run.plain, changed=frozenset(run.lost), right=run.right[0]),
-        TokenLine("yours", run.yours, changed=frozenset(run.new), right=run.right[1]),
+        TokenLine("edited", run.yours, changed=frozenset(run.new), right=run.right[1]),
         *reference_line(run.truth, run.right[0]),
     )
-    title = "The translation, original and yours"
+    title = "The translation, original and edited"
     return Tokens(lines, current=run.t - 1, wide=ASIDE_WIDTH_PX, tall=100, title=title)
 
 
@@ -124,7 +124,7 @@ def row(run: Steered) -> Bars:
         run.source,
         handle="weights",
         compare=original,
-        compare_names=("yours", "original"),
+        compare_names=("edited", "original"),
         changed=changed,
         wide=ROW_WIDTH_PX,
         tall=222,
@@ -139,7 +139,7 @@ def next_words(run: Steered) -> Bars:
         run.next_words[:NEXT_WORDS],
         edited,
         compare=original,
-        compare_names=("yours", "original"),
+        compare_names=("edited", "original"),
         wide=ASIDE_WIDTH_PX,
         tall=115,
         title=f"Next word, after “{previous}”",
@@ -161,7 +161,7 @@ def alignment(run: Steered) -> Heatmap:
 
 def contexts(run: Steered) -> Heatmap:
     """c_t unit by unit: original, edited and their difference, where the original sentence has a step t."""
-    rows = {"yours": run.context}
+    rows = {"edited": run.context}
     if run.plain_context is not None:
         rows = {"original": run.plain_context, **rows, "change": run.context - run.plain_context}
     units = tuple(str(n + 1) for n in range(len(run.context)))

@@ -22,18 +22,18 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "One word, four sources",
-            "“entarté” means “hit … with a pie”, yet nearly all of its weight is on one of these words.",
+            "“entarté” means “hit … with a pie”, but nearly all of its weight is on one of these words.",
             {},
         ),
         Preset(
-            "The other wiring",
-            "Now the query is s₃, before s₄ is computed: open “Which decoder state is the query?”.",
+            "Query before",
+            "The query is now s₃, and s₄ is computed after it: open “Which decoder state is the query?”.",
             {"wiring": "query before"},
         ),
         Preset("At the end", "Which word does the decoder attend to when it ends the sentence?", {"t": 6}),
         Preset(
             "Words that change places",
-            "Go on to steps 6 and 7: which word does each of them attend to?",
+            "Play steps 5, 6 and 7: which word does each of them attend to?",
             {"source": REORDERING, "t": 5},
         ),
     ),

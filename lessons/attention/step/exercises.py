@@ -12,7 +12,7 @@ from lessons.kit.example_sentences import MANY_TO_ONE
 from lessons.kit.exercises import guess, number, one_of
 from models.attention import attend
 
-LEADS = ("less than 1", "1 to 8", "more than 8")
+LEADS = ("by less than 1", "by 1 to 8", "by more than 8")
 
 
 def best_two() -> tuple[np.ndarray, np.ndarray]:
@@ -29,24 +29,25 @@ def score_lead() -> float:
 
 ahead = guess(
     "ahead",
-    "At the start “hit” gets almost all the weight. How far is its score ahead of the second highest score?",
+    "With the opening settings “hit” gets almost all the weight. By how much is its score higher"
+    " than the second highest?",
     {
         LEADS[0]: lambda: (
-            f"A lead of 1 makes a weight {math.e:.1f} times as large. Here it is"
+            f"A lead of 1 makes a weight {math.e:.1f} times as large as the second. Here it is"
             f" {np.divide(*best_two()[1]):.0f} times as large."
         ),
         LEADS[1]: lambda: (
             f"The lead is {score_lead():.2f}, and exp({score_lead():.2f}) is {math.exp(score_lead()):.0f}:"
-            " the weight is that many times the second largest. A small lead is enough."
+            " the weight is that many times the second largest weight. A small lead is enough."
         ),
         LEADS[2]: lambda: (
             f"A lead of 8 would make its weight {math.exp(8):,.0f} times that of the second word, which has"
-            f" {best_two()[1][1]:.3f}: open “How did “hit” get …” below."
+            f" {best_two()[1][1]:.3f}: open “How did “hit” get a weight of …?” below."
         ),
     },
     lambda: LEADS[0] if score_lead() < 1 else LEADS[1] if score_lead() <= 8 else LEADS[2],
-    "In the softmax each point of lead multiplies the weight by about 2.7. How often must you multiply to get"
-    " from a small weight to almost 1?",
+    "In the softmax each point of lead multiplies the weight by about 2.7. How many such factors lead from a"
+    " small weight to almost 1?",
     covers=("scores",),
 )
 
@@ -78,7 +79,7 @@ def check_wiring(answer: str, _: State) -> Verdict:
     if answer == right:
         return Verdict(
             True,
-            f"Yes, {right}: there cₜ is an input of the cell that computes sₜ. With “query after”, cₜ reaches"
+            f"Yes, {right}: cₜ is an input of the cell that computes sₜ. With “query after”, cₜ reaches"
             " only the output layer.",
         )
     return Verdict(
@@ -93,15 +94,15 @@ EXERCISES = (
         "softmax",
         "Three source words have the scores 2, 1 and 0. What weight does the first one get? (two decimals)",
         softmax_by_hand,
-        "e² / (e² + e¹ + e⁰).",
+        "Compute e² / (e² + e¹ + e⁰).",
         "If you add 5 to all three scores, no weight changes.",
     ),
     number(
         "context",
-        "Three states of one unit: h = 1, −1, 2. Their scores are 1, 0, 0. What is the context c? (two"
-        " decimals)",
+        "Three encoder states have one unit each: h = 1, −1, 2. Their scores are 1, 0, 0. What is the"
+        " context c? (two decimals)",
         context_by_hand,
-        "First the softmax of 1, 0, 0; then the weighted sum of 1, −1, 2.",
+        "Take the softmax of 1, 0, 0. Then take the weighted sum of 1, −1, 2.",
         "The context lies between the smallest and the largest h, because it is a weighted mean.",
     ),
     Exercise(

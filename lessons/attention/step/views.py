@@ -23,7 +23,7 @@ MAX_SCORE = 30.0  # upper bound on the scores of these models
 
 
 def unrolled(run: DecoderStep) -> Unrolled:
-    title = f"Step {run.t}: its weight on each source word"
+    title = f"Step {run.t}: the weight of each source word"
     return attention_step(
         run.source, run.H, run.output, run.s, run.t, run.weights, run.context, tall=440, title=title
     )
@@ -35,9 +35,10 @@ def reading(run: DecoderStep) -> str:
     word = run.output[run.t - 1]
     sentences = [
         f"The query s{subscript(query_step(run))} gives {word_at(run.source, best)} the highest score,"
-        f" {signed(run.scores[best])}, **{lead:.2f}** ahead of {word_at(run.source, second)}.",
-        f"The softmax turns it into a weight of **{run.weights[best]:.2f}**.",
-        f"From the context and its state the decoder writes {bold_word(word)} with"
+        f" {signed(run.scores[best])}. This is **{lead:.2f}** more than the score of"
+        f" {word_at(run.source, second)}, and the softmax turns this lead into a weight of"
+        f" **{run.weights[best]:.2f}**.",
+        f"From this context and its own state the decoder writes {bold_word(word)} with"
         f" P = **{run.probabilities[0]:.2f}**.",
         *correctness_sentences(run.right, run.truth),
     ]
@@ -102,7 +103,7 @@ def one_unit(run: DecoderStep) -> Matrix:
         Block(f"c_{run.t}", np.array([[context]]), "context", ((f"{total} = {signed(context)}",),)),
     )
     is_complete = len(words) == len(run.source)
-    rows = "a row per word" if is_complete else f"the {len(words) - 1} largest weights, then the rest"
+    rows = "one row per word" if is_complete else f"the {len(words) - 1} largest weights, then the rest"
     return Matrix(terms, title=f"The sum in unit {run.unit}: {rows}")
 
 

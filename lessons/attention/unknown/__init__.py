@@ -13,21 +13,27 @@ EXPERIMENT = Experiment(
     (
         Text("source", "English sentence", NAME, (TWO, "My axolotl is hungry.")),
         Choice("model", "Translator", "with attention", tuple(compute.MODELS)),
-        Step("n", "<unk> in the output", 1, 1, 10),
-        Step("word", "Give all weight to word (0: its own weights)", 0, 0, MAX_WORDS),
+        Step("n", "Which <unk> of the output", 1, 1, 10),
+        Step("word", "Word that gets all the weight (0: the model’s weights)", 0, 0, MAX_WORDS),
     ),
     compute.compute,
     (views.lines, views.row, views.reading),
     (
         Preset(
-            "Two names", "Both are <unk> to the model. Are they copied to the right places?", {"source": TWO}
+            "Two names",
+            "Both names are <unk> to the model. Are they copied to the right places?",
+            {"source": TWO},
         ),
         Preset(
             "Another word",
             "All weight of the <unk> goes to “london”. What is written in its place?",
             {"word": 4},
         ),
-        Preset("One vector", "Without attention there is nothing to copy from.", {"model": "one vector"}),
+        Preset(
+            "One vector",
+            "Without attention no weight says which word to copy. What is in the output?",
+            {"model": "one vector"},
+        ),
     ),
     exercises.a_name_it_never_saw,
     code=(copying.copy_unknown,),

@@ -42,7 +42,7 @@ class UnknownWords(Result):
 
     def idle(self) -> dict[str, str]:
         if self.weights is None:
-            why = "One vector has no weights to move."
+            why = "One context vector has no weights to move."
             return {"n": why, "word": why}
         return {} if self.step != NO_STEP else {"word": f"The model wrote no {UNKNOWN} here."}
 

@@ -8,7 +8,11 @@ from lessons.kit.exercises import guess, number
 
 NAME = "Tanmoy lives in London."
 OPENING: dict[str, Any] = {"source": NAME, "model": "with attention", "n": 1, "word": 0}
-OUTCOMES = ("it refuses the sentence", "it writes the name, copied", "it writes some other name")
+OUTCOMES = (
+    "nothing, because it refuses the sentence",
+    "the same name, copied from the sentence",
+    "another name, which it knows",
+)
 
 
 def opening(**changes: Any) -> UnknownWords:
@@ -23,33 +27,36 @@ def outcome() -> str:
 def why() -> str:
     run = opening()
     return (
-        f"It reads and writes <unk>, and where the <unk> of the output looks (“{', '.join(run.looked_at)}”)"
-        " the typed word is copied. No weight in the model belongs to this name."
+        f"The model reads <unk> and writes <unk>. The <unk> in the output attends to"
+        f" “{', '.join(run.looked_at)}”, and this word is copied to its place. No parameter of the model"
+        " belongs to this name."
     )
 
 
 a_name_it_never_saw = guess(
     "a-name-it-never-saw",
-    f"“{NAME}” The translator has never seen this name. What does it write?",
+    f"“{NAME}” The translator has never seen this name. What does it write in its place?",
     {
-        OUTCOMES[0]: lambda: f"No word is refused. {why()}",
-        OUTCOMES[1]: lambda: f"The name arrives. {why()}",
+        OUTCOMES[0]: lambda: f"The translator takes any word. {why()}",
+        OUTCOMES[1]: lambda: f"The name is in the output. {why()}",
         OUTCOMES[2]: lambda: (
-            f"It could guess a frequent name, but in training an unknown word stayed one. {why()}"
+            f"In training, the right output for an unknown word was <unk>, not another name. {why()}"
         ),
     },
     outcome,
-    "Each output word looks somewhere. Where would the word for an unknown name look?",
+    "Which source word does the decoder attend to when it writes the word for an unknown name?",
     covers=("lines", "row"),
 )
 
 one_vector_correct = number(
     "one-vector-correct",
-    "With one vector instead of attention: what percentage of sentences with a hidden name is entirely"
-    " correct?",
+    "A model has one context vector instead of attention. What percentage of the sentences with one unknown"
+    " name does it get entirely right?",
     lambda: 100 * opening(model="one vector").correct,
-    "What would the decoder have to copy from?",
-    lambda: f"{100 * opening(model='one vector').correct:.0f}%: without weights there is no word to copy.",
+    "Which weights could tell this model what to copy?",
+    lambda: (
+        f"{100 * opening(model='one vector').correct:.0f}%: without attention weights no word can be copied."
+    ),
     within=1.0,
     experiment="unknown",
 )
@@ -58,18 +65,20 @@ one_vector_correct = number(
 def writes_another(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if run.weights is None or not run.moved:
-        return Verdict(False, "Use attention and move the weight of an <unk>.")
+        return Verdict(False, "Choose “with attention” and move the weight of an <unk>.")
     original = compute(**{**state, "word": 0})
     if run.copied == original.copied:
-        return Verdict(False, "The output is the same. Give the weight to another word.")
-    return Verdict(True, f"Now it is “{' '.join(run.copied)}”: the weight decides what is written there.")
+        return Verdict(False, "The output has not changed. Give the weight to another word.")
+    return Verdict(
+        True, f"The output is now “{' '.join(run.copied)}”: the weight decides which word is copied."
+    )
 
 
 copy_another = Exercise(
     "copy-another",
     "Challenge: move the weight of an <unk> so that another word is written in its place.",
     writes_another,
-    "Choose another bar in the picture of the weights.",
+    "Click another bar in the picture of the weights.",
     experiment="unknown",
 )
 EXERCISES = (one_vector_correct, copy_another)

@@ -20,7 +20,7 @@ def lines(run: UnknownWords) -> Tokens:
             TokenLine("after copying", run.copied, changed=copied),
         ),
         key="word",
-        title="Unknown words and what becomes of them",
+        title="What happens to unknown words",
     )
 
 
@@ -28,7 +28,7 @@ def row(run: UnknownWords) -> Bars:
     """The weights of the chosen `<unk>`; clicking a bar moves all weight to its word."""
     no_weights = run.weights is None or run.step == NO_STEP
     values = np.full(len(run.typed), np.nan) if run.weights is None or no_weights else run.weights[run.step]
-    title = "One vector has no weights" if run.weights is None else "The output has no <unk>"
+    title = "One context vector has no weights" if run.weights is None else "The output has no <unk>"
     return Bars(
         values,
         run.typed,
@@ -38,7 +38,7 @@ def row(run: UnknownWords) -> Bars:
         pick=None if no_weights else ("word", tuple(str(i + 1) for i in range(len(run.typed)))),
         wide=560,
         tall=240,
-        title=title if no_weights else f"Where <unk> looks: step {run.step + 1} of the output",
+        title=title if no_weights else f"Weights of <unk>, step {run.step + 1} of the output",
         description="" if no_weights else "Choose a bar to give that word all the weight.",
     )
 
@@ -54,7 +54,7 @@ def alignment(run: UnknownWords) -> Heatmap:
         column_role="source",
         current_row=None if run.step == NO_STEP else run.step,
         hatched="no weights",
-        title="All weights",
+        title="Weights of all steps",
     )
 
 
@@ -65,22 +65,26 @@ def reading(run: UnknownWords) -> str:
     ]
     if run.moved:
         sentences.append(
-            f"You gave all weight of step {run.step + 1} to “{run.typed[run.moved - 1]}”: there the output"
-            f" now has “{run.copied[min(run.step, len(run.copied) - 1)]}”."
+            f"You gave all weight of step {run.step + 1} to “{run.typed[run.moved - 1]}”, and the output"
+            f" now has “{run.copied[min(run.step, len(run.copied) - 1)]}” there."
         )
     elif not run.written:
-        sentences.append("The output has no <unk>: there is nothing to copy.")
+        sentences.append("The output has no <unk>, so nothing has to be copied.")
     elif run.weights is None:
         sentences.append(
-            f"The output has **{len(run.written)}** <unk>, and one vector cannot say which word each of them"
-            " stands for."
+            f"The output has **{len(run.written)}** <unk>. One context vector has no weights that could say"
+            " which word to copy."
         )
     else:
         named = ", ".join(f"“{word}”" for word in run.looked_at)
-        looks = "which looks" if len(run.written) == 1 else "which look"
-        sentences.append(f"The output has **{len(run.written)}** <unk>, {looks} at {named}: this is copied.")
+        attends = (
+            "which attends to {}, and this word is copied"
+            if len(run.written) == 1
+            else "which attend to {}, and these words are copied"
+        ).format(named)
+        sentences.append(f"The output has **{len(run.written)}** <unk>, {attends}.")
     sentences.append(
-        f"On {run.sentences} unseen sentences with one hidden name, **{percent(run.correct)}** are entirely"
-        " correct this way."
+        f"Of {run.sentences} unseen sentences with one unknown name this translator gets"
+        f" **{percent(run.correct)}** entirely right."
     )
     return " ".join(sentences)

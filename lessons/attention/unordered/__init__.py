@@ -19,11 +19,15 @@ EXPERIMENT = Experiment(
     compute,
     (views.unrolled, views.reading, views.translations),
     (
-        Preset("As they are", "The thickest curve goes to “area”. Remember its weight.", {"seed": 0}),
-        Preset("Shuffled states", "“area” is first. Did its weight change? Did the sentence?", {"seed": 7}),
+        Preset("Original order", "The thickest curve goes to “area”. Remember its weight.", {"seed": 0}),
+        Preset(
+            "Shuffled states",
+            "“area” is now first. Did its weight change? Did the sentence change?",
+            {"seed": 7},
+        ),
         Preset(
             "Shuffled words",
-            "Now the encoder reads the words in this order: the same words, different states.",
+            "Now the encoder reads the words in this order. Are its states still the same?",
             {"seed": 7, "what": SHUFFLES[1]},
         ),
     ),

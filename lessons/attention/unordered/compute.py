@@ -62,7 +62,7 @@ class Shuffled(Result):
         return {"t": len(self.yours)}
 
     def idle(self) -> dict[str, str]:
-        return {} if self.seed else {"what": "At 0 nothing is shuffled."}
+        return {} if self.seed else {"what": "Shuffle 0 is the original order."}
 
 
 def compute(source: str, seed: int, what: str, t: int) -> Shuffled:

@@ -14,19 +14,20 @@ def context_change() -> float:
 
 shuffled = guess(
     "shuffled",
-    "At the start the states are shuffled (shuffle 3). How much does this change the context c₅?",
+    "With the opening settings the states are shuffled (shuffle 3). How much does this change the"
+    " context c₅?",
     {
         CHANGES[0]: lambda: (
             "Each state kept its weight, and a sum does not depend on the order of its terms:"
             f" {scientific(context_change())} is rounding."
         ),
         CHANGES[1]: (
-            "For that, a term of the sum would have to change. At the start every state keeps its weight, so"
-            " all terms stay the same."
+            "For that, a term of the sum would have to change. Here every state keeps its weight, so all"
+            " terms stay the same."
         ),
         CHANGES[2]: (
-            "It would, if the words were shuffled before the encoder reads them. At the start only the"
-            " finished states change places."
+            "It would change if the words were shuffled before the encoder reads them. Here only the finished"
+            " states change places."
         ),
     },
     lambda: CHANGES[0] if context_change() < 1e-4 else CHANGES[1] if context_change() < 0.3 else CHANGES[2],

@@ -44,18 +44,18 @@ def reading(run: Shuffled) -> str:
         why = (
             "Nothing is shuffled yet" if run.seed == 0 else f"Order {run.seed} keeps every word in its place"
         )
-        return f"{why}. {position}. Move the slider: which pictures change, and which do not?"
+        return f"{why}. {position}. Move “Which shuffle”: which pictures change, and which do not?"
     if run.what == SHUFFLES[0]:
         same = "The sentence is the same" if run.plain == run.yours else "The sentence changed"
         return (
             f"{position}: the weight moved with its state. No number of any context changed by more than"
-            f" **{scientific(run.gap)}**. That is rounding: the terms of the sum are the same, only their"
-            f" order is different. {same}."
+            f" **{scientific(run.gap)}**. This change is rounding: the terms of the sum are the same, only"
+            f" their order is different. {same}."
         )
     return (
         f"{position}. The encoder read every word with different neighbours, so the states themselves"
-        f" changed: fed the same words, the decoder’s contexts change by up to **{run.gap:.2f}**."
-        f" {describe_output(run)}"
+        " changed. Although the decoder is fed the same words, its contexts change by up to"
+        f" **{run.gap:.2f}**. {describe_output(run)}"
     )
 
 
@@ -65,7 +65,8 @@ def describe_output(run: Shuffled) -> str:
         return "By itself the decoder still writes the same sentence."
     if run.yours[-1] != EOS:
         return (
-            f"By itself the decoder finds no end: we stopped it after {bold_count(len(run.yours), 'word')}."
+            f"By itself the decoder never writes an end mark. We stopped it after"
+            f" {bold_count(len(run.yours), 'word')}."
         )
     return (
         f"By itself the decoder leaves out {bold_count(len(run.lost), 'word')} of the original sentence and"
