@@ -14,6 +14,7 @@ from lessons.kit.pictures.pictogram import pictogram
 from lessons.kit.templates import render
 from lessons.start import compute
 from lessons.start.words import (
+    AMBIGUOUS,
     EVERYDAY,
     EXAMPLES,
     FIGURES,
@@ -109,12 +110,16 @@ def used_terms(lessons: Sequence[Lesson]) -> set[str]:
 
 
 def terms(lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
-    """The terms that a lesson links to the glossary; everyday words only once they have been taught."""
+    """The terms that a lesson links to the glossary.
+
+    Everyday words are linked from the lesson that teaches them onwards, ambiguous words only in this lesson.
+    """
     numbers = lesson_numbers(lessons)
     later = {
         term for term in EVERYDAY if numbers.get(GLOSSARY[term][0], len(numbers) + 1) > numbers[here.slug]
     }
-    return tuple(sorted(used_terms(lessons) - later))
+    elsewhere = {term for term in AMBIGUOUS if GLOSSARY[term][0] != here.slug}
+    return tuple(sorted(used_terms(lessons) - later - elsewhere))
 
 
 def rosetta() -> Markup:

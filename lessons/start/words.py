@@ -313,6 +313,11 @@ GLOSSARY = {
         "recurrence",
         "The chain rule from the loss back to all weights: how the gradient is computed.",
     ),
+    "Bahdanau attention": (
+        "attention",
+        "Attention whose query is the previous decoder state `s_{t−1}`; the context is an input of the cell.",
+    ),
+    "batch": ("training", "The examples of one training step; the gradient is the mean over them."),
     "beam": ("decoding", "The best unfinished hypotheses that a search keeps; its width is their number."),
     "bidirectional": (
         "bottleneck",
@@ -328,9 +333,18 @@ GLOSSARY = {
         "Builds pieces of words by joining the most frequent pair of pieces, again and again.",
     ),
     "causal mask": ("qkv", "The mask that hides the future, so that no position attends to later ones."),
+    "cell state": (
+        "recurrence",
+        "The memory of an LSTM, which the forget gate keeps and the input gate changes.",
+    ),
+    "clamp": ("recurrence", "To hold a number at a fixed value while the rest of the model runs on."),
     "context": (
         "bottleneck",
         "What the decoder knows of the source: one fixed `c`, or, with attention, a new `c_t` at each step.",
+    ),
+    "context vector": (
+        "bottleneck",
+        "The vector that the decoder reads the source from: one fixed `c`, or a new `c_t` at each step.",
     ),
     "cosine": (
         "basics",
@@ -345,29 +359,51 @@ GLOSSARY = {
         "The mean surprisal of the true tokens: the loss of a model that gives probabilities.",
     ),
     "decoder": ("bottleneck", "The part of the model that writes the output, token by token."),
+    "dimension": ("basics", "How many numbers a vector has; also one of these numbers."),
+    "disambiguating word": ("qkv", "The word that tells which meaning of an ambiguous word is right."),
+    "diverged": ("training", "Said of a training run whose loss has become infinite or is no number (NaN)."),
     "dropout": (
         "training",
         "Leaving out random units in each training step, so that the network relies on no single unit.",
     ),
+    "eigenvalue": (
+        "recurrence",
+        "A factor `λ` of a matrix: there is a direction in which the matrix only multiplies by `λ`.",
+    ),
     "embedding": ("basics", "The vector of a token, learned like every other weight."),
     "encoder": ("bottleneck", "The part of the model that reads the input."),
+    "epoch": ("training", "One pass of training over all training examples."),
     "exact match": ("bottleneck", "The fraction of sentences without a single error."),
     "feed-forward network": (
         "transformer",
         "Layers without recurrence or attention; in a Transformer, the same one at every position.",
     ),
+    "forget gate": ("recurrence", "The gate `f` of an LSTM: how much of the old cell state stays."),
     "gate": (
         "recurrence",
         "A number between 0 and 1 that decides how much passes, such as the input, forget and output gate.",
     ),
+    "gold": (
+        "attention",
+        "Known to be right: a gold link joins two words that the grammar made as translations of each other.",
+    ),
     "gradient": ("basics", "How the loss changes with each weight; training moves the weights against it."),
     "greedy": ("decoding", "Decoding that always takes the likeliest next token."),
+    "GRU": (
+        "recurrence",
+        "Gated recurrent unit: a recurrent cell with two gates, the update gate and the reset gate.",
+    ),
     "head": ("qkv", "One of several attentions in parallel, each with its own queries, keys and values."),
     "hidden state": (
         "recurrence",
         "The memory of a recurrent network: a vector computed from the last state and the new input.",
     ),
-    "hypothesis": ("decoding", "An unfinished output of a search, with its probability."),
+    "hypothesis": ("decoding", "One candidate output of a search, finished or not, with its probability."),
+    "input gate": ("recurrence", "The gate `i` of an LSTM: how much of the candidate enters the cell state."),
+    "Jensen–Shannon divergence": (
+        "attention",
+        "How different two distributions are: 0 if they are equal, at most ln 2 nats.",
+    ),
     "key": ("qkv", "The vector of a position with which queries are compared."),
     "KV cache": (
         "real",
@@ -379,11 +415,37 @@ GLOSSARY = {
         "Brings a vector to mean 0 and standard deviation 1, then applies a learned scale and shift.",
     ),
     "learning rate": ("basics", "The factor of the gradient in a training step."),
+    "learning-rate decay": (
+        "training",
+        "Making the learning rate smaller towards the end of a training run.",
+    ),
+    "linear probe": (
+        "bottleneck",
+        "A linear layer trained to read one fact from a model’s states, while the model stays as it is.",
+    ),
+    "logit bias": (
+        "decoding",
+        "A number that you add to the logit of a token, to make it more or less probable or to ban it.",
+    ),
     "logits": ("basics", "The scores of all tokens, which the softmax turns into probabilities."),
     "loss": ("basics", "How surprised the model is by the right answer; training makes it smaller."),
+    "LSTM": (
+        "recurrence",
+        "Long short-term memory: a recurrent cell with a cell state and three gates (input, forget, output).",
+    ),
+    "Luong attention": (
+        "attention",
+        "Attention whose query is the current decoder state `s_t`; the context goes to the output layer.",
+    ),
     "mask": ("qkv", "Marks positions that must not be attended to; their weight becomes 0."),
     "masked-word prediction": ("qkv", "Predicting a missing word from the words on both sides of it."),
+    "mean ablation": ("transformer", "Replacing the output of a part by its mean over many sentences."),
+    "memorise": ("training", "To learn single examples instead of a rule that also holds for unseen ones."),
+    "n-gram": ("decoding", "A sequence of n tokens; a bigram has two tokens."),
+    "n-gram blocking": ("decoding", "Forbidding every token that would repeat an n-gram of the output."),
+    "nats": ("basics", "The unit of surprisal with the natural logarithm, −ln P: 1 nat is 1.44 bits."),
     "one-hot": ("basics", "A vector with a 1 at the index of a token, and 0 elsewhere."),
+    "output gate": ("recurrence", "The gate `o` of an LSTM: how much of the cell state is visible in `h`."),
     "overfitting": ("training", "Memorising the training examples: right on these, wrong on unseen ones."),
     "parameter": ("qkv", "A number that training sets, such as one entry of a weight matrix."),
     "perplexity": (
@@ -405,12 +467,23 @@ GLOSSARY = {
     "prompt": ("decoding", "The text that a language model continues."),
     "query": ("qkv", "The vector that is compared with every key."),
     "recurrence": ("recurrence", "The same cell is applied at every step, with its last state as an input."),
+    "reset gate": (
+        "recurrence",
+        "The gate `r` of a GRU: how much of the old state the candidate is computed from.",
+    ),
     "residual": (
         "transformer",
         "A connection that adds a block’s input to its output, so the block only has to learn the change.",
     ),
+    "residual stream": (
+        "transformer",
+        "The vector of a position on its way through the layers; each block reads it and adds its output.",
+    ),
     "score": ("scores", "A number for how well a query and a key match, before the softmax."),
-    "seed": ("decoding", "The start of a random generator: the same seed gives the same result."),
+    "seed": (
+        "decoding",
+        "The start of a random generator: the same seed gives the same result; training runs differ by seed.",
+    ),
     "self-attention": (
         "qkv",
         "Attention of a sequence to itself: queries, keys and values all come from the same words.",
@@ -419,6 +492,10 @@ GLOSSARY = {
     "spectral radius": (
         "recurrence",
         "The largest |λ| of a matrix: below 1 an echo fades in the long run, above 1 it can grow.",
+    ),
+    "step": (
+        "recurrence",
+        "One use of a recurrent cell, to read or write one token; a training step updates all weights once.",
     ),
     "surprisal": ("basics", "−log₂ P of what happened, in bits: one more bit for every halving of P."),
     "teacher forcing": (
@@ -435,6 +512,21 @@ GLOSSARY = {
         "decoding",
         "Keep the fewest tokens whose probabilities add up to p, then sample; also called nucleus sampling.",
     ),
+    "total variation distance": (
+        "recurrence",
+        "Half of the sum of all differences between two distributions: the probability that has moved.",
+    ),
+    "training step": ("training", "One update of all weights, computed from one batch."),
+    "unidirectional": (
+        "attention",
+        "Reading a sequence from left to right only: each state knows the words up to its own.",
+    ),
+    "unseen": ("basics", "Not in the training data."),
+    "untrained": ("recurrence", "With the random weights from before the first training step."),
+    "update gate": (
+        "recurrence",
+        "The gate `z` of a GRU: how much of the old state stays, while the candidate fills the rest.",
+    ),
     "value": ("qkv", "The vector of a position that attention averages, multiplied by its weight."),
     "vanishing gradient": (
         "recurrence",
@@ -446,7 +538,10 @@ GLOSSARY = {
         "A learning rate that grows from small to full in the first steps of a training.",
     ),
     "weight decay": ("training", "Pulls every weight towards 0 in each training step, against overfitting."),
+    "zero ablation": ("transformer", "Replacing the output of a part by zeros."),
 }
 
 # everyday words; they are linked as terms only from the lesson that teaches them onwards
 EVERYDAY = {"context", "head", "key", "mask", "query", "score", "value"}
+# words that mean something else in other lessons; they are linked only in the lesson that teaches them
+AMBIGUOUS = {"value"}

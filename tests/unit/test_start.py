@@ -213,10 +213,23 @@ def test_links_of_terms_lead_to_the_glossary():
 
 
 def test_an_everyday_word_is_a_term_from_its_lesson_on():
-    taught = [lesson.slug for lesson in LESSONS].index(GLOSSARY["value"][0])
-    assert ["value" in start.terms(LESSONS, lesson) for lesson in LESSONS] == [
+    taught = [lesson.slug for lesson in LESSONS].index(GLOSSARY["query"][0])
+    assert ["query" in start.terms(LESSONS, lesson) for lesson in LESSONS] == [
         k >= taught for k in range(len(LESSONS))
     ]
+
+
+def test_an_ambiguous_word_is_a_term_only_in_its_lesson():
+    """“The value of a unit” must not link to the values of attention."""
+    linking = [lesson.slug for lesson in LESSONS if "value" in start.terms(LESSONS, lesson)]
+    assert linking == [GLOSSARY["value"][0]]
+
+
+def test_terms_of_guesses_and_readings_are_in_the_glossary():
+    terms = (
+        "eigenvalue, gold, nats, batch, epoch, seed, linear probe, hypothesis, residual stream, forget gate"
+    )
+    assert set(terms.split(", ")) <= set(GLOSSARY)
 
 
 # ---- examples, history, notation ----
