@@ -12,7 +12,5 @@ DISTANT_SUBJECT = "the boats that the fisherman with the nets painted near the h
 STEP_AFTER_NAME = GIRL_SENTENCE.split().index("mira") + 3  # the word after the name; <bos> is step 1
 
 CELL_NAMES = tuple(CELLS)
-STORY_CONTROL = Text(
-    "text", "Text (the words of our story world)", BOY_STORY, (GIRL_STORY, QUOTATION, DISTANT_SUBJECT)
-)
+STORY_CONTROL = Text("text", "Text (any English)", BOY_STORY, (GIRL_STORY, QUOTATION, DISTANT_SUBJECT))
 RANK_CONTROL = Slider("rank", "Unit, ranked by correlation with she/he", 1, 1, 128)

@@ -239,7 +239,7 @@ def test_a_large_echo_shrinks_until_tanh_holds_it(pulse):
 
 
 def test_presets_of_memory():
-    titles = ("Inside, real", "Nearly on the circle", "Outside", "A gate that keeps")
+    titles = ("Inside the circle", "Nearly on the circle", "Outside the circle", "A gate that keeps")
     real, ringing, outside, kept = runs = [preset("memory", title) for title in titles]
     assert [run.fate for run in runs] == ["fades", "fades", "saturates", "fades"]
     assert [run.turn is not None for run in runs] == [False, True, False, False]
@@ -476,23 +476,23 @@ def test_the_memory_follows_the_equations():
 
 
 def test_presets_of_gates():
-    for title, pronoun in (("Forget at once", "she"), ("Never let out", "he")):
+    for title, pronoun in (("Forget gate at 0", "she"), ("Output gate at 0", "he")):
         run = preset("gates", title)
         own, yours = dict(zip(run.next_words, run.probabilities.T, strict=True))[pronoun]
         assert yours < 0.5 * own
     held, kept = (
-        np.abs(preset("gates", title).memory[:, 9]) for title in ("Forget at once", "Never let out")
+        np.abs(preset("gates", title).memory[:, 9]) for title in ("Forget gate at 0", "Output gate at 0")
     )
     assert held[1] < 0.5 * held[0]
     assert kept[1] > 0.5 * kept[0]
-    shut = preset("gates", "Never let out")
+    shut = preset("gates", "Output gate at 0")
     before, *after = shut.memory[1, shut.words.index("leo") - 1 :]
     assert before < 0 < min(after)  # the sign changes at the name and stays until the end
     assert (shut.h[1] == 0).all()
-    z = preset("gates", "The GRU’s way").values[CELLS["GRU"].gates.index("z")]
+    z = preset("gates", "The update gate of a GRU").values[CELLS["GRU"].gates.index("z")]
     assert z[4:6].min() < 0.5  # the state is updated at the name, or right after it
     assert z[6:10].min() > 0.9  # and then kept until the pronoun
-    frozen = preset("gates", "Frozen")
+    frozen = preset("gates", "Update gate at 1")
     assert (frozen.h[1] == 0).all()
     assert "0.00<" not in gates.views.next_words(frozen).svg()
 

@@ -33,7 +33,7 @@ EXPERIMENT = Experiment(
         ),
         Matrix(
             "x_more",
-            "Inputs x, further features",
+            "Inputs x: the other features",
             ((0.0, 0.5), (0.5, 0.0), (0.0, 0.0), (0.0, -0.5), (-0.5, 0.0), (0.0, 0.0)),
             -2,
             2,
@@ -54,7 +54,7 @@ EXPERIMENT = Experiment(
     presets=(
         Preset(
             "No memory",
-            "Each h depends on its own input and on nothing before it.",
+            "Each h depends on its own input and on no earlier input.",
             {"W_hh": NO_MEMORY, "t": 2},
         ),
         Preset(

@@ -23,18 +23,18 @@ def effect_of_first_input() -> str:
 
 forgetting = guess(
     "forgetting",
-    "Set all of W_hh to zero. What does h₆ still know about x₁?",
+    "All weights in W_hh are zero. How much does h₆ still know about x₁?",
     {
         "nothing": (
             "Try “No memory”: the arrows along time carry zeros, so each h is computed from its own input"
             " alone."
         ),
         "a little": (
-            "x₁ could reach h₆ only along the arrows W_hh, five of them, and each multiplies by zero."
+            "x₁ could reach h₆ only along the five arrows W_hh, and each of them multiplies by zero."
         ),
         "all of it": (
-            "The cell is the same at every step, but its memory passes through W_hh, and zero times anything"
-            " is zero."
+            "The cell is the same at every step, but its memory passes through W_hh, and any number times"
+            " zero is zero."
         ),
     },
     effect_of_first_input,
@@ -73,13 +73,13 @@ EXERCISES = (
         " W_xh and b_h together?",
         count_parameters,
         "The shapes are m × m, m × d and m × 1.",
-        "The number of steps does not matter.",
+        "The number of steps does not change the number of parameters.",
     ),
     number(
         "by-hand",
         "One unit: W_hh = 0.5, W_xh = 1, b_h = 0.1, h₀ = 0.8, x₁ = 0.5. What is h₁? (two decimals)",
         one_step,
-        "Add three terms, then take tanh. Or set it up in “One cell” with m = 1.",
+        "Add the three terms, then take tanh of the sum. You can also set this up in “One cell” with m = 1.",
         "0.5 · 0.8 comes from memory, 0.5 from the input and 0.1 from the bias; h₁ is tanh of the sum.",
         experiment="cell",
     ),
@@ -87,8 +87,7 @@ EXERCISES = (
         "blink",
         "In “One cell”, make a unit of h change its sign at every step, with no input after the first.",
         check_blink,
-        "The memory must come back with the other sign. Which sign must its weight have, and how large must"
-        " the weight be?",
+        "Which sign must the weight from a unit to itself have, and how large must it be?",
         experiment="cell",
     ),
 )

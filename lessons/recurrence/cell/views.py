@@ -68,7 +68,7 @@ def equation(run: CellRun) -> Matrix:
         "start:",
         Block("h_0", as_column(run.h_0), "context", edit=editable("h_0")),
     )
-    title = f"Step {t} in numbers: change the underlined ones"
+    title = f"Step {t} in numbers: you can change the underlined ones"
     description = "Every weight, the memory and the input, with shapes."
     return Matrix(terms, title=title, description=description, wide=WIDTH_PX, tall=120)
 

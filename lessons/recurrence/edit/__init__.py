@@ -23,8 +23,8 @@ EXPERIMENT = Experiment(
         Text("text", STORY_CONTROL.label, GIRL_SENTENCE, (BOY_SENTENCE, GIRL_STORY, BOY_STORY)),
         Choice("cell", "Cell", "GRU", CELL_NAMES),
         RANK_CONTROL,
-        Choice("action", "From step t on", FLIP, ACTIONS),
-        Slider("value", "… this value", 1.0, -1.0, 1.0, 0.1),
+        Choice("action", "Change the unit from step t on", FLIP, ACTIONS),
+        Slider("value", "Value for “clamp it to”", 1.0, -1.0, 1.0, 0.1),
         Step("t", "Step t", STEP_AFTER_NAME, 1, STORIES.max_words + 1),
         Toggle("only", "Only at step t", False),
     ),
@@ -35,15 +35,15 @@ EXPERIMENT = Experiment(
     presets=(
         Preset(
             "After the name",
-            "One of 128 numbers has its sign flipped: look at the last word of “edited”.",
+            "One of 128 numbers has the opposite sign. Look at the last word of “edited”.",
             {},
         ),
         Preset(
-            "One step only", "The unit is changed at one step only: does the change last?", {"only": True}
+            "One step only", "The unit is changed at one step only. Does the change last?", {"only": True}
         ),
         Preset(
             "A vanilla unit",
-            "The same flip at one step, in a cell without gates: how much of it is left at the end?",
+            "The same change at one step in a cell without gates. How much of the change is left at the end?",
             {"cell": "vanilla", "only": True},
         ),
         Preset(

@@ -20,22 +20,21 @@ def effect_of_flip() -> str:
 
 flipping = guess(
     "flipping",
-    "One of 128 units has its sign flipped from the word after “mira” on. What happens to the word expected"
-    " at the end?",
+    "From the word after “mira” on, the sign of one of 128 units is flipped. What happens to the word that"
+    " the model expects at the end?",
     {
         "it stays": lambda: (
             f"At “{GIRL_SENTENCE.split()[STEP_AFTER_NAME - 2]}” the other 127 units were unchanged, but the"
-            " last word of “edited” is another: to flip this one unit was enough."
+            " last word of “edited” is a different word: flipping this one unit was enough."
         ),
         "she becomes he": lambda: (
-            f"In the bars “{flip_unit()[1]}” now has {flip_unit()[2]:.2f}. To change one number was enough."
+            f"In the bars “{flip_unit()[1]}” now has a probability of {flip_unit()[2]:.2f}: changing one"
+            " number per step was enough."
         ),
-        "she becomes the": (
-            "The bars show that the model still expects a person; only which person has changed."
-        ),
+        "she becomes the": ("The bars show that the model still expects a person, but a different one."),
     },
     effect_of_flip,
-    "The unit is the one that follows she/he best. What would its other sign mean?",
+    "The unit is the one that follows she/he best. What does its opposite sign mean?",
     covers=("expected", "next_words"),
 )
 

@@ -44,21 +44,25 @@ def expected(run: Edited) -> Tokens:
     """The most probable next word after each word, in both runs."""
     original, edited = run.likely
     lines = (TokenLine("original", original), TokenLine("edited", edited, changed=changed_predictions(run)))
-    title = "After each of these words: which one does the model expect next?"
+    title = "The most probable next word after each word"
     return Tokens(lines, title=title, wide=WIDTH_PX, tall=100)
 
 
 def reading(run: Edited) -> str:
     before, after = run.memory[:, run.t - 1]
     original, edited = (likely[-1] for likely in run.likely)
-    same = "as in “original”" if original == edited else f"and in “original” it is {bold_word(original)}"
+    last = (
+        f"both runs expect {bold_word(edited)}"
+        if original == edited
+        else f"the edited run expects {bold_word(edited)}, and the original run {bold_word(original)}"
+    )
     sentences = [
         f"At step **{run.t}** you change {name_memory(run)} from **{signed(before)}** to"
         f" **{signed(after)}**.",
         f"The most probable next word changes after **{len(changed_predictions(run))}** of"
         f" {plural(len(run.words), 'word')}.",
-        f"After the last word it is {bold_word(edited)}, {same}.",
-        "The total variation distance between the two distributions there is"
+        f"After the last word {last}.",
+        "There the total variation distance between the two distributions is"
         f" **{compact(run.total_variation[-1])}**.",
         *(describe_rest(run) if run.only and run.t < len(run.words) else []),
     ]
@@ -70,7 +74,7 @@ def describe_rest(run: Edited) -> list[str]:
     first, *_, last = run.change_of_h[run.t - 1 :]
     steps = bold_count(len(run.words) - run.t, "step")
     return [
-        f"Your one change moves h by **{compact(first)}** at step {run.t}.",
+        f"Your change moves h by **{compact(first)}** at step {run.t}.",
         f"At the last word, {steps} later, h still differs by **{compact(last)}**.",
     ]
 

@@ -14,8 +14,8 @@ EXPERIMENT = Experiment(
     controls=(
         STORY_CONTROL,
         Choice("gate", "Gate", "LSTM o · lets out", tuple(GATES)),
-        Choice("force", "Its value", OWN_VALUE, CLAMP_OPTIONS),
-        Toggle("every", "In every unit", False),
+        Choice("force", "Value of the gate", OWN_VALUE, CLAMP_OPTIONS),
+        Toggle("every", "Clamp it in every unit", False),
         RANK_CONTROL,
         Step("t", "Step t", 10, 1, STORIES.max_words + 1),
     ),
@@ -25,22 +25,22 @@ EXPERIMENT = Experiment(
     acts=(Act("all", (views.gate_of_all,)),),
     presets=(
         Preset(
-            "Forget at once",
+            "Forget gate at 0",
             "The forget gate f is 0: the cell state holds each word for one step only. Look at “she”.",
             {"text": GIRL_STORY, "gate": "LSTM f · keeps", "force": "0"},
         ),
         Preset(
-            "Never let out",
-            "The output gate o is 0: the cell state still changes at the name and keeps it, but h stays 0.",
+            "Output gate at 0",
+            "The output gate o is 0: the cell state still changes its sign at the name, but h stays 0.",
             {"force": "0"},
         ),
         Preset(
-            "The GRU’s way",
-            "The update gate z does both: near 1 it keeps the old h, near 0 it overwrites it.",
+            "The update gate of a GRU",
+            "The update gate z replaces two gates: near 1 it keeps the old h, near 0 it overwrites h.",
             {"gate": "GRU z · keeps"},
         ),
         Preset(
-            "Frozen",
+            "Update gate at 1",
             "z is 1 in every unit: h stays at its initial 0, and after every word all words are about equally"
             " probable.",
             {"gate": "GRU z · keeps", "force": "1", "every": True},

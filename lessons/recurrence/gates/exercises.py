@@ -29,17 +29,21 @@ def when_output_gate_opens() -> str:
 
 output_gate = guess(
     "output-gate",
-    "One LSTM unit remembers that the story is about a boy. When will its output gate o be open, once the"
-    " name is read?",
+    "One LSTM unit remembers that the story is about a boy. When, after the name, is its output gate o"
+    " open, so that h shows what the unit remembers?",
     {
         ALWAYS: lambda: (
-            f"In the row of o it is {mean_output_gate()[1]:.2f} on average between full stops: mostly closed."
+            f"In the row of o the gate is {mean_output_gate()[1]:.2f} on average between full stops, so it is"
+            " mostly closed."
         ),
         AT_ENDS: lambda: (
-            "In the row of o it is {:.2f} at full stops and {:.2f} elsewhere: after a full stop “he” may"
+            "In the row of o the gate is {:.2f} at full stops and {:.2f} elsewhere: after a full"
+            " stop “he” may"
             " follow.".format(*mean_output_gate())
         ),
-        NEVER: lambda: f"Look at the full stops in the row of o: there it is {mean_output_gate()[0]:.2f}.",
+        NEVER: lambda: (
+            f"Look at the full stops in the row of o: there the gate is {mean_output_gate()[0]:.2f}."
+        ),
     },
     when_output_gate_opens,
     "Which words of a story depend on “he or she”, and where in a sentence can they come?",
@@ -68,7 +72,8 @@ def check_copy(given: str, state: State) -> Verdict:
 EXERCISES = (
     Exercise(
         "copy",
-        "Which gates make an LSTM’s cell state carry a number unchanged, whatever the input is?",
+        "With which values of the gates does an LSTM’s cell state carry a number unchanged, whatever"
+        " the input?",
         check_copy,
         "cellₜ = f · cellₜ₋₁ + i · gₜ. Which values of f and i leave cellₜ₋₁ unchanged?",
         one_of("Gates", ("i = 1, f = 1", "i = 1, f = 0", "i = 0, f = 1", "i = 0, f = 0")),

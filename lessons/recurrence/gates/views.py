@@ -6,7 +6,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import signed
-from lessons.kit.pictures.phrases import bold_word
+from lessons.kit.pictures.phrases import word_at
 from lessons.recurrence.gates.compute import Gated
 from lessons.recurrence.unit_pictures import WIDTH_PX, draw_next_words, draw_unit_map, full_scale
 
@@ -55,19 +55,19 @@ def describe_lstm(run: Gated) -> list[str]:
     gates = dict(zip(run.names, run.values[:, run.t - 1], strict=True))
     memory, h = run.memory[1, run.t - 1], run.h[1, run.t - 1]
     return [
-        f"At {bold_word(run.words[run.t - 1])} unit **{run.unit}** has forget gate **{gates['f']:.2f}**,"
-        f" input gate **{gates['i']:.2f}** and output gate **{gates['o']:.2f}**.",
-        f"With the candidate {signed(gates['g'])} its cell state becomes **{signed(memory)}** and h"
-        f" **{signed(h)}**.",
+        f"At {word_at(run.words, run.t - 1)} the forget gate of unit {run.unit} is **{gates['f']:.2f}**,"
+        f" its input gate **{gates['i']:.2f}** and its output gate **{gates['o']:.2f}**.",
+        f"With the candidate {signed(gates['g'])} the cell state becomes **{signed(memory)}** and h"
+        f" becomes **{signed(h)}**.",
     ]
 
 
 def describe_gru(run: Gated) -> list[str]:
     gates = dict(zip(run.names, run.values[:, run.t - 1], strict=True))
     return [
-        f"At {bold_word(run.words[run.t - 1])} unit **{run.unit}** has update gate **{gates['z']:.2f}** and"
-        f" reset gate **{gates['r']:.2f}**.",
-        f"It keeps {gates['z']:.2f} of its old h and takes {1 - gates['z']:.2f} of the candidate"
+        f"At {word_at(run.words, run.t - 1)} the update gate of unit {run.unit} is **{gates['z']:.2f}**"
+        f" and its reset gate **{gates['r']:.2f}**.",
+        f"The unit keeps {gates['z']:.2f} of its old h and takes {1 - gates['z']:.2f} of the candidate"
         f" {signed(gates['n'])}, so h becomes **{signed(run.h[1, run.t - 1])}**.",
     ]
 
@@ -101,7 +101,7 @@ def kept(run: Gated) -> Curves:
         key="step",
         wide=480,
         tall=200,
-        title=f"What unit {run.unit} keeps, and what it shows",
+        title=f"{'Cell state and h' if run.cell == 'LSTM' else 'h'} of unit {run.unit}, step by step",
     )
 
 

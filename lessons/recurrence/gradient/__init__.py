@@ -14,7 +14,7 @@ EXPERIMENT = Experiment(
         Choice("cell", "Cell", "vanilla", CELL_NAMES),
         Choice("weights", "Weights", "fresh", WEIGHTS),
         Slider("radius", "Spectral radius of W_hh (vanilla)", 0.9, 0.5, 1.5, 0.05),
-        Slider("keep", "Bias of the gate that keeps: z or f", 1.0, 0.0, 5.0, 0.5),
+        Slider("keep", "Bias of the update gate z or forget gate f", 1.0, 0.0, 5.0, 0.5),
         Slider("T", "Steps T", MAX_STEPS, 10, MAX_STEPS, 10),
     ),
     compute=compute,
@@ -23,17 +23,19 @@ EXPERIMENT = Experiment(
     presets=(
         Preset(
             "Radius 0.5",
-            "On this axis a falling straight line is a constant factor per step.",
+            "A falling straight line is a constant factor per step. How far back is 1% left?",
             {"radius": 0.5},
         ),
-        Preset("Radius 1.5", "tanh slows the growth, but the gradient still grows.", {"radius": 1.5}),
+        Preset("Radius 1.5", "Every factor is larger than 1. What does tanh change?", {"radius": 1.5}),
         Preset(
             "Bias 0",
-            "Untrained gates are near 0.5, and the gated cells forget fastest.",
+            "Untrained gates with bias 0 are near 0.5. Which cells forget fastest?",
             {"keep": 0.0, "cell": "GRU"},
         ),
         Preset(
-            "After training", "What did each cell learn to pass back?", {"weights": "trained", "cell": "GRU"}
+            "After training",
+            "How far back does each cell pass the gradient now?",
+            {"weights": "trained", "cell": "GRU"},
         ),
     ),
     predict=strongest_gradient,

@@ -10,12 +10,13 @@ from models.rnn import CELLS
 
 EXPLANATIONS = {
     "vanilla": (
-        "Its matrix multiplies at every step, and this training has not changed that: choose “After"
-        " training”, then vanilla."
+        "The vanilla cell multiplies by its matrix at every step, also after training: choose “After"
+        " training”, then “vanilla”."
     ),
-    "GRU": "This one learned gates that stay open: choose “After training”.",
+    "GRU": "The GRU has learned update gates that stay near 1: choose “After training”.",
     "LSTM": (
-        "Untrained it was the strongest; this one also learned to forget: choose “After training”, then LSTM."
+        "Before training the LSTM was the strongest. It has also learned to forget: choose “After training”,"
+        " then “LSTM”."
     ),
 }
 
@@ -31,8 +32,8 @@ def explain(cell: str) -> Callable[[], str]:
     def describe() -> str:
         ends = compute_trained().norms[compute_trained().cells.index(cell), :, -1]
         return (
-            f"After training its gradient is {small(ends.min())} to {small(ends.max())} there, over"
-            f" {len(ends)} stories. {EXPLANATIONS[cell]}"
+            f"After training its gradient at this distance is {small(ends.min())} to {small(ends.max())},"
+            f" over {len(ends)} stories. {EXPLANATIONS[cell]}"
         )
 
     return describe
@@ -40,10 +41,9 @@ def explain(cell: str) -> Callable[[], str]:
 
 strongest_gradient = guess(
     "farthest",
-    "At the start the cells are untrained. After training, which cell has the strongest gradient"
+    "With the opening settings the cells are untrained. After training, which cell has the strongest gradient"
     f" {MAX_STEPS - 1} steps back?",
     {cell: explain(cell) for cell in CELLS},
     lambda: strongest_cell(compute_trained()),
-    "An untrained cell has no reason to keep anything. Which cells can learn to keep, and what must they"
-    " change for that?",
+    "Which cells can learn to keep a number for many steps, and which of their gates must change for that?",
 )

@@ -76,14 +76,14 @@ def carriers(run: Reach) -> Curves:
             Line(name, units, line, ROLES[name]) for name, line in zip(run.cells, run.carried, strict=True)
         ),
         x_title="units, the strongest first",
-        y_title="share carried",
+        y_title="fraction carried",
         x_range=(1, len(units)),
         y_range=(0, 1),
         current=FEW_UNITS,
         key="units",
         wide=ACT_WIDTH_PX,
         tall=260,
-        title=f"Which units carry what is left at distance {run.T - 1}?",
+        title=f"How many units carry the gradient at distance {run.T - 1}?",
     )
 
 
@@ -93,4 +93,7 @@ def shares(run: Reach) -> str:
         f"**{percent(line[FEW_UNITS - 1])}** in the {NAMES[cell]}"
         for cell, line in zip(run.cells, run.carried, strict=True)
     ]
-    return f"The {FEW_UNITS} strongest of {run.carried.shape[1]} units carry {join_with_and(carried)}."
+    return (
+        f"Of the gradient at distance {run.T - 1} the {FEW_UNITS} strongest of {run.carried.shape[1]} units"
+        f" carry {join_with_and(carried)}."
+    )

@@ -24,14 +24,16 @@ def describe_rest(steps: int) -> str:
 
 half_life_guess = guess(
     "half-life",
-    "No tanh, λ = 0.9: after how many steps is half of the pulse gone?",
+    "A linear cell (no tanh) has λ = 0.9. After how many steps is half of the pulse gone?",
     {
-        "2": lambda: f"Each step takes one tenth: {describe_rest(2)}. Choose “Inside, real”.",
-        "7": lambda: f"0.9 times 0.9 times … shrinks quickly: {describe_rest(7)}. Choose “Inside, real”.",
-        "20": lambda: f"It is much sooner: {describe_rest(20)}. Choose “Inside, real”.",
+        "2": lambda: f"Each step takes one tenth: {describe_rest(2)}. Choose “Inside the circle”.",
+        "7": lambda: (
+            f"0.9 times 0.9 times … shrinks quickly: {describe_rest(7)}. Choose “Inside the circle”."
+        ),
+        "20": lambda: f"Half is gone much sooner: {describe_rest(20)}. Choose “Inside the circle”.",
     },
     lambda: nearest_option(HALF_LIVES, linear_echo().half_life or 0),
-    "How much is left after two steps? After four? Go on from there.",
+    "How much of the pulse is left after two steps, and how much after four?",
 )
 
 
@@ -50,7 +52,7 @@ def check_survival(_: None, state: State) -> Verdict:
             f" ρ to the power {CHECKED_STEPS}?",
         )
     return Verdict(
-        True, f"Yes: {rest:.2f} of the pulse is left after {CHECKED_STEPS} steps, and it never grew."
+        True, f"Yes: {rest:.2f} of the pulse is left after {CHECKED_STEPS} steps, and the echo never grew."
     )
 
 
@@ -62,19 +64,19 @@ def steps_to_one_percent() -> float:
 EXERCISES = (
     Exercise(
         "survive",
-        "In “An echo”, set λ so that after 20 steps at least half of the pulse is left and it never grows.",
+        "In “An echo”, set λ so that after 20 steps at least half of the pulse is left and the echo never"
+        " grows.",
         check_survival,
-        "The size of a linear echo is |λ| to the power t. Try the linear cell first. Why is the vanilla cell"
-        " harder?",
+        "Try the linear cell first: the size of its echo is |λ| to the power t. Which |λ| leaves half of it?",
         experiment="memory",
     ),
     number(
         "one-percent",
         "Every step multiplies a gradient by 0.9. After how many steps is less than 1% left?",
         steps_to_one_percent,
-        "0.9 to the power n must be below 0.01. In “An echo”, open “Is it the same factor at every step?” for"
-        " the linear cell with λ = 0.9.",
-        "That is a short text, which is one reason why long texts are hard to learn from.",
+        "0.9 to the power n must be below 0.01. In “An echo”, open “Does the echo shrink by the same factor"
+        " at every step?” for the linear cell with λ = 0.9.",
+        "A text of this length is short. This is one reason why long texts are hard to learn from.",
         WHOLE_NUMBER,
         "memory",
     ),

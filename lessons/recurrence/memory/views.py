@@ -44,7 +44,7 @@ def reading(run: Echo) -> str:
     factor = f"A step without input multiplies a small echo by {explain_rho(run)} = **{format_rho(run.rho)}**"
     sentences = [FATES[run.fate], f"{factor}{describe_oscillation(run)}."]
     if run.fate == "wears off":
-        sentences.append("Only tanh takes a little of the echo at every step, less and less.")
+        sentences.append("Only tanh makes the echo smaller, by less and less at every step.")
     elif run.fate == "saturates":
         sentences.append(
             "A small echo grows and a large one shrinks, until tanh holds both at the same size."
@@ -90,10 +90,10 @@ def describe_size(run: Echo) -> str:
 def describe_halving(run: Echo) -> str:
     """Say how fast a small echo halves."""
     if run.rho < 0.495:  # larger values are written as 0.50 or more
-        return "In the end it loses more than half at every step."
+        return "In the end the echo loses more than half at every step."
     steps = log(0.5) / log(run.rho)
     written = f"**{steps:.1f}** steps" if 1.05 <= steps < 9.95 else bold_count(round(steps), "step")
-    return f"In the end it halves every {written}."
+    return f"In the end the echo halves every {written}."
 
 
 def echo(run: Echo) -> Curves:

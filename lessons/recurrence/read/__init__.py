@@ -17,7 +17,7 @@ EXPERIMENT = Experiment(
         Choice("cell", "Cell", "GRU", CELL_NAMES),
         Choice("layers", "Layers", "1", ("1", "2")),
         Choice("feature", "Rank the units by correlation with", "she/he", tuple(FEATURES)),
-        Slider("rank", "Unit, the largest correlation first", 1, 1, 128),
+        Slider("rank", "Unit, ranked by correlation", 1, 1, 128),
         Step("t", "Step t", 10, 1, STORIES.max_words + 1),
     ),
     compute=compute,
@@ -30,23 +30,23 @@ EXPERIMENT = Experiment(
     ),
     presets=(
         Preset(
-            "He",
-            "The unit stands for “she” at first, changes its sign at the name, and keeps it to the end.",
+            "A boy’s name",
+            "The unit stands for “she” at first, changes its sign at the name, and keeps the new sign.",
             {},
         ),
         Preset(
-            "She",
-            "The same unit reads a girl’s name: its sign does not change, and stays to the end.",
+            "A girl’s name",
+            "The same unit reads a girl’s name. Does its sign change?",
             {"text": GIRL_STORY},
         ),
         Preset(
             "A cell without gates",
-            "This is the best of the vanilla RNN’s 128 units. Does it remember?",
+            "This is the best of 128 units in the vanilla RNN. Does it remember the name?",
             {"cell": "vanilla"},
         ),
         Preset(
             "Two layers",
-            "The upper layer reads the states of the lower one. Which of them follows she/he better?",
+            "The upper layer reads the states of the lower layer. Which layer follows she/he better?",
             {"layers": "2"},
         ),
     ),

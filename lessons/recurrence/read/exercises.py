@@ -6,7 +6,9 @@ from lessons.kit.exercises import guess
 from lessons.recurrence.read.compute import compute
 from lessons.recurrence.sentences import BOY_STORY
 
-STAYS, FADES, SWITCHES = "it stays on one side", "it fades in a few words", "it changes with every word"
+STAYS = "it stays on one side of zero"
+FADES = "it fades within a few words"
+SWITCHES = "it changes with every word"
 
 
 def values_after_name() -> np.ndarray:
@@ -24,17 +26,19 @@ def behaviour_after_name() -> str:
 
 unit_after_name = guess(
     "next-word",
-    "The best of 128 units follows “she or he”. What will it do after “leo”, to the end of the text?",
+    "One of 128 units follows “she or he” best. What does its value do from “leo” to the end of the text?",
     {
         STAYS: lambda: (
             "The unit stands for “she” until a name says otherwise, and changes its sign at “leo”. After that"
-            f" its distance from zero is at least {np.abs(values_after_name()).min():.2f}."
+            f" its value is at least {np.abs(values_after_name()).min():.2f} from zero."
         ),
         FADES: lambda: (
             f"At the last word the unit is still {abs(values_after_name()[-1]):.2f} from zero: a gate can"
             " keep a number."
         ),
-        SWITCHES: ("Other units do. This one stands for something that the words in between do not change."),
+        SWITCHES: (
+            "Other units do so. This unit stands for something that the words in between do not change."
+        ),
     },
     behaviour_after_name,
     "When will the model need to know whom the story is about, and what must it keep until then?",

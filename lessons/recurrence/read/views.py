@@ -5,7 +5,7 @@ import numpy as np
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import compact
-from lessons.kit.pictures.phrases import bold_word
+from lessons.kit.pictures.phrases import bold_word, word_at
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.recurrence.read.compute import StoryReading
 from lessons.recurrence.story_models import MEASURED_STORIES
@@ -37,14 +37,14 @@ def text_coloured(run: StoryReading) -> Tokens:
 def reading(run: StoryReading) -> str:
     sentences = [
         describe_correlations(run),
-        f"After {bold_word(run.words[run.t - 1])} the model expects {bold_word(run.next_words[0])} with"
+        f"After {word_at(run.words, run.t - 1)} the model expects {bold_word(run.next_words[0])} with"
         f" probability **{compact(run.probabilities[0])}**.",
     ]
     if run.true_next == run.next_words[0]:
-        sentences.append("The text does go on with this word.")
+        sentences.append("The text continues with this word.")
     elif run.true_next is not None:
         sentences.append(
-            f"The text goes on with {bold_word(run.true_next)}, to which the model gave"
+            f"The text continues with {bold_word(run.true_next)}, to which the model gave a probability of"
             f" **{compact(run.true_probability)}**."
         )
     return " ".join(sentences)
@@ -58,7 +58,7 @@ def describe_correlations(run: StoryReading) -> str:
         for layer, unit, strength in zip(layer_names(run), run.units, strengths, strict=True)
     )
     weak = ", which is very weak" if max(strengths) < WEAK_CORRELATION else ""
-    return f"Over {MEASURED_STORIES} other stories |correlation| with **{run.feature}** is {units}{weak}."
+    return f"Over {MEASURED_STORIES} other stories the |correlation| with **{run.feature}** is {units}{weak}."
 
 
 def units(run: StoryReading) -> Heatmap:

@@ -25,14 +25,20 @@ EXPERIMENT = Experiment(
     views=(views.unrolled, views.reading, views.written),
     acts=(Act("three", (views.three,)),),
     presets=(
-        Preset("Encoder", "It computes all states and hands on one.", {"role": "encoder", "t": 6}),
+        Preset(
+            "Encoder",
+            "The encoder computes all states and passes on only the last one.",
+            {"role": "encoder", "t": 6},
+        ),
         Preset(
             "Language model",
-            "Every state predicts the next word, and then the true one is read.",
+            "Every state predicts the next word. Then the model reads the true next word.",
             {"role": "language model", "t": 3},
         ),
         Preset(
-            "Decoder", "It gets no words from outside: follow the dashed arrows.", {"role": "decoder", "t": 3}
+            "Decoder",
+            "The decoder gets no words from outside. Follow the dashed arrows.",
+            {"role": "decoder", "t": 3},
         ),
     ),
     predict=decoder_input,

@@ -20,19 +20,19 @@ def input_of_decoder() -> str:
 
 decoder_input = guess(
     "states-used",
-    "At the start the recurrence is an encoder. As a decoder it will translate the sentence: what will it"
+    "With the opening settings the recurrence is an encoder. What will a decoder that translates the sentence"
     " read at step 2?",
     {
         OWN_WORD: lambda: (
             f"Choose “Decoder”: “{run_decoder().outputs[0]}” is fed back along the dashed arrow."
         ),
         NEXT_ENGLISH_WORD: (
-            "The encoder has read those. Choose “Decoder”: only the strip c passes from the English sentence"
-            " to the decoder."
+            "The encoder has read the English words. Choose “Decoder”: only the strip c passes from the"
+            " English sentence to the decoder."
         ),
         TRUE_FRENCH_WORD: (
-            "In training it may; here the true word is not known. Choose “Decoder” and follow the dashed"
-            " arrows."
+            "In training it may read this word, but here the true word is not known. Choose “Decoder” and"
+            " follow the dashed arrows."
         ),
     },
     input_of_decoder,

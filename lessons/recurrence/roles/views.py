@@ -12,7 +12,7 @@ from lessons.recurrence.unit_pictures import ACT_WIDTH_PX, WIDTH_PX
 TITLES = {
     ENCODER: "An encoder reads; states that are not used are faint",
     LANGUAGE_MODEL: "A language model reads and predicts each next word",
-    DECODER: "A decoder writes",
+    DECODER: "A decoder writes one word per step",
 }
 INPUTS = {ENCODER: "your text", LANGUAGE_MODEL: "your text", DECODER: "what it has just written"}
 
@@ -51,22 +51,22 @@ def reading(run: RoleRun) -> str:
     if run.role == ENCODER:
         return (
             f"The encoder reads {bold_count(len(run.words), 'word')}. Only **{len(run.used)}** of its"
-            f" {len(run.words)} states is used: the last one, **{run.states.shape[1]}** numbers that must"
-            " hold the whole sentence."
+            f" {len(run.words)} states is used: the last one, whose **{run.states.shape[1]}** numbers"
+            " must hold the whole sentence."
         )
     word, output, p = run.words[run.t - 1], run.outputs[run.t - 1], run.probabilities[run.t - 1]
     is_last = run.t == len(run.words)
     if run.role == LANGUAGE_MODEL:
         sentences = [
             f"All **{len(run.used)}** states are used, each to predict the next word.",
-            f"At step **{run.t}** the model reads “**{word}**” and predicts “**{output}**” ({p:.2f}).",
+            f"At step **{run.t}** the model reads “**{word}**” and predicts “**{output}**” with P = {p:.2f}.",
             *([] if is_last else ["Then it reads the next word of your text."]),
         ]
     else:
         sentences = [
             f"The decoder starts from the encoder’s last state, and all **{len(run.used)}** states are used.",
-            f"At step **{run.t}** it reads “**{word}**” and writes “**{output}**” ({p:.2f}).",
-            "Then it stops." if is_last else "That word is its next input.",
+            f"At step **{run.t}** it reads “**{word}**” and writes “**{output}**” with P = {p:.2f}.",
+            "Then the decoder stops." if is_last else "This word is its next input.",
         ]
     return " ".join(sentences)
 
@@ -84,5 +84,5 @@ def three(run: RoleRun) -> Table:
 
 
 def summary_row(job: Job) -> tuple[str, ...]:
-    used = f"{job.used} of {len(job.reads)}" if job.reads else "it does not know these words"
+    used = f"{job.used} of {len(job.reads)}" if job.reads else "this model does not know these words"
     return job.role, INPUTS[job.role], used, " ".join(job.writes) or "none"
