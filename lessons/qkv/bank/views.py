@@ -6,6 +6,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent
+from lessons.kit.pictures.phrases import word_at
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.bank.compute import Sense
 from lessons.qkv.sense_models import LEFT_TO_RIGHT, MIN_DECIDED, TWO_SIDED
@@ -42,8 +43,8 @@ def reading(run: Sense) -> str:
     left, both = run.now
     sense = int(both.argmax())
     name, other = run.senses[sense], run.senses[1 - sense]
-    last_word = run.words[run.position + run.t]
-    when = f"Read up to “**{last_word}**”" if run.t else f"At “**{last_word}**” itself"
+    last_word = word_at(run.words, run.position + run.t)
+    when = f"Read up to {last_word}" if run.t else f"At {last_word} itself"
     side = "left" if run.is_cue_before else "right"
     left_accuracy, both_accuracy = (f"**{percent(accuracy)}**" for accuracy in run.overall[side])
     if both[sense] > MIN_DECIDED:
