@@ -157,6 +157,16 @@ def similar_words(
     return tuple(dict.fromkeys([*singular, *fitting[:1], *likely]))[:OFFERED]
 
 
+def frequent_noun(known: Collection[str]) -> str:
+    """The most frequent known noun."""
+    nouns = {
+        word: max(use.frequency for use in uses if use.part == "noun")
+        for word, uses in known_uses(frozenset(known))
+        if any(use.part == "noun" for use in uses)
+    }
+    return max(nouns, key=lambda word: (nouns[word], word))
+
+
 def same_kind_scores(
     words: Sequence[str], i: int, known: Collection[str], names: Collection[str] = ()
 ) -> dict[str, float]:

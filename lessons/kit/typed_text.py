@@ -9,7 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lessons.kit.notices import add_notice, offer_words
-from lessons.kit.similar_words import MIN_OFFERED_LIKENESS, nearest_by_spelling, similar_words
+from lessons.kit.similar_words import (
+    MIN_OFFERED_LIKENESS,
+    frequent_noun,
+    nearest_by_spelling,
+    similar_words,
+)
 from models.tasks.everyday.reader import read_english
 from models.vocabulary import InputError, Vocabulary, split_words
 
@@ -102,6 +107,10 @@ def replace_unknown(
             omitted.append(token)
         if token not in known:
             offers[token] = similar
+    if omitted and not any(word[0].isalnum() for _, word in pairs):  # a model needs a word to read
+        token, word = omitted.pop(0), frequent_noun(known)
+        pairs.insert(0, (token, word))
+        offers[token] = (word,)
     tell_replaced({token: similar[0] for token, similar in offers.items() if similar}, omitted, control)
     offer_words(control, dict([*offers.items()][:NAMED]))
     while pairs and pairs[0][1] == ",":  # the words before it were left out

@@ -26,10 +26,11 @@ def test_a_block_is_what_one_person_may_have(one, other, is_same):
 
 
 def seconds(limiter: CodeLimiter, *visitors: str) -> float:
-    """Measure how many seconds these simultaneous look-ups take."""
+    """Measure how many seconds these simultaneous wrong codes take; without visitors, ten right ones."""
 
     async def all_wait() -> None:
-        await asyncio.gather(*(limiter.wait(visitor) for visitor in visitors))
+        misses = (limiter.wait_after_miss(visitor) for visitor in visitors)
+        await asyncio.gather(*(misses if visitors else (limiter.wait_before() for _ in range(10))))
 
     began = perf_counter()
     asyncio.run(all_wait())
@@ -39,11 +40,9 @@ def seconds(limiter: CodeLimiter, *visitors: str) -> float:
 def test_look_ups_from_a_block_that_tries_codes_come_one_by_one(monkeypatch):
     monkeypatch.setattr(code_limiter, "NETWORK_DELAY_SECONDS", 0.05)
     limiter = CodeLimiter()
-    for _ in range(code_limiter.MAX_NETWORK_MISSES):
-        limiter.count_miss(THIEF)
-    seconds(limiter, *[THIEF] * 20)
-    assert not limiter.queues, "a class that mistypes is not slowed down"
-    limiter.count_miss(THIEF)
+    seconds(limiter, *[THIEF] * code_limiter.MAX_NETWORK_MISSES)
+    seconds(limiter)
+    assert not limiter.queues, "a class that mistypes is not slowed down, nor are right codes"
     assert seconds(limiter, *[THIEF] * 5, NEIGHBOUR) > 6 * 0.04
     seconds(limiter, STRANGER)
     assert list(limiter.queues) == [network_of(THIEF)]
@@ -51,15 +50,14 @@ def test_look_ups_from_a_block_that_tries_codes_come_one_by_one(monkeypatch):
 
 def test_many_blocks_together_are_slowed_down_too(monkeypatch):
     limiter = CodeLimiter()
-    for number in range(code_limiter.MAX_TOTAL_MISSES + 1):
-        limiter.count_miss(f"10.{number // 200}.{number % 200}.1")
-    assert seconds(limiter, *[STRANGER] * 10) > 10 * 0.9 * code_limiter.TOTAL_DELAY_SECONDS
+    networks = [f"10.{n // 200}.{n % 200}.1" for n in range(code_limiter.MAX_TOTAL_MISSES + 1)]
+    seconds(limiter, *networks)
+    assert seconds(limiter) > 10 * 0.9 * code_limiter.TOTAL_DELAY_SECONDS
 
 
 def test_a_flood_is_turned_away_and_a_new_minute_begins_with_none(monkeypatch):
     limiter = CodeLimiter()
-    for _ in range(code_limiter.MAX_NETWORK_MISSES + 1):
-        limiter.count_miss(THIEF)
+    seconds(limiter, *[THIEF] * code_limiter.MAX_NETWORK_MISSES)
     monkeypatch.setattr(code_limiter, "NETWORK_DELAY_SECONDS", 0.0)
     with pytest.raises(TooManyWaiting):
         seconds(limiter, *[THIEF] * (code_limiter.MAX_NETWORK_WAITING + 1))

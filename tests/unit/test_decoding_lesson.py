@@ -615,6 +615,12 @@ ANSWERS = {  # slug → (answer, state) pairs: the first is right, the others ar
         (None, changed("loop", p=0.5)),  # the text ends in a loop
         (None, changed("loop", p=0.5, temperature=2)),  # the text is too surprising
     ],
+    "clipping": [(0.2, {}), (1.0, {}), (0.0, {})],
+    "fool-bleu": [
+        (None, changed("bleu", candidate="les enfants jouent dans le jardin , .")),
+        (None, changed("bleu")),
+        (None, changed("bleu", candidate="les enfants jouent dans le jardin .")),  # this is the reference
+    ],
 }
 
 

@@ -26,6 +26,8 @@ ALLOWED_IMPORTS = {"torch", "safetensors", *sys.stdlib_module_names}
 NEW_WORDS = 20  # number of words that a language model adds
 SENTENCES = {
     "translation": ("they will buy a beautiful house .", "is she old ?", "he hit me with a pie ."),
+    "everyday": ("they will buy a beautiful house .", "is she old ?", "my friend met <unk> ."),
+    "drawings": ("·" * 36, "█" * 36, "·▟▖·" * 9),
     "dates": ("3 march 1992", "the 14th of july 2021", "tuesday, march 3, 1992"),
     "addition": ("27+58", "9+9", "34+7"),
     "copy": ("abc", "zebra", "q"),

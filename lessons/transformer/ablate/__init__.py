@@ -1,7 +1,7 @@
 """Experiment `ablate`: which parts can the Transformer do without?"""
 
 from lessons.kit.contract import Act, Choice, Experiment, Job, Preset, Slider
-from lessons.kit.example_sentences import AMBIGUOUS_BANK, EVERYDAY, NEGATION, QUESTION, REORDERING
+from lessons.kit.example_sentences import AMBIGUOUS_BANK, NEGATION, PASSIVE, QUESTION, REORDERING
 from lessons.transformer.ablate import views
 from lessons.transformer.ablate.compute import ablate
 from lessons.transformer.ablate.edits import PARTS, REPLACEMENTS, ablation_edits, mean_outputs
@@ -13,7 +13,7 @@ EXPERIMENT = Experiment(
     slug="ablate",
     title="Without …",
     controls=(
-        sentence_control(QUESTION, EVERYDAY, NEGATION, AMBIGUOUS_BANK, REORDERING),
+        sentence_control(QUESTION, PASSIVE, NEGATION, AMBIGUOUS_BANK, REORDERING),
         Choice("part", "Switch off", "encoder positions", PARTS),
         attention_control("encoder self"),
         layer_control(),
