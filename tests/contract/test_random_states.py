@@ -169,7 +169,7 @@ def test_each_fault_is_seen(fault, bad, good):
         ("bottleneck", "translate", {"task": "copy", "text": "i", "t": 1}),
         ("bottleneck", "endtoend", {"text": "paul ."}),
         ("bottleneck", "surgery", {"zeros": 1, "blend": 0.0}),
-        ("attention", "align", {"source": "."}),
+        ("attention", "align", {"source": "ok"}),
         ("attention", "readers", {"source": "she works in the morning .", "i": 6}),
         (
             "training",

@@ -307,7 +307,7 @@ def test_what_the_presets_of_heads_show():
     run = preset("heads", "Which bank?")
     assert {"bank", "river"} < set(run.source)
     assert preset("heads", "Is it a question?").writes[0] == "est-ce"
-    assert preset("heads", "An adjective out of place").aer.min() < 0.2
+    assert preset("heads", "An adjective out of place").aer.min() < 0.3
 
 
 def test_a_small_map_gives_its_layer_and_its_head():
