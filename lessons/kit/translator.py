@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from lessons.kit.checkpoints import (
+    EXTRA_EVERYDAY_SENTENCES,
     Tokens,
     Words,
     load_card,
@@ -61,7 +62,8 @@ class Translator:
             return read_small_world(text, control)
         name_vocabulary(control, self.task.name)
         sentence = read_sentence(text, self.task.source.index, control)
-        if sentence.words in self.task.course_sources:
+        words = sentence.words
+        if words in self.task.course_sources or " ".join(words) in EXTRA_EVERYDAY_SENTENCES:
             add_notice(control, "Seen in training.")
         return sentence
 
