@@ -31,7 +31,13 @@ def effect_without_positions() -> str:
 no_positions = guess(
     "no-positions",
     "At the start the encoder has no positions: it sees a bag of words. What happens to the translation?",
-    dict.fromkeys((NOTHING, OTHER_WORDS, OTHER_ORDER), compare_translations),
+    {
+        NOTHING: lambda: (
+            f"The sum of embeddings is the same, but the sentence is not. {compare_translations()}"
+        ),
+        OTHER_WORDS: lambda: f"Compare the two outputs word by word. {compare_translations()}",
+        OTHER_ORDER: lambda: f"Compare the two outputs. {compare_translations()}",
+    },
     effect_without_positions,
     "Shuffle the English words. Which parts of the meaning can you still put together?",
     covers=("translations", "word_by_word"),

@@ -26,11 +26,6 @@ EXPERIMENT = Experiment(
     layout=(("board", "results"), "reading"),
     presets=(
         Preset(
-            "Who is right most often?",
-            "Many rows are close. How far apart are the seeds of one row?",
-            {"task": SMALL_WORLD, "sort": "exact match"},
-        ),
-        Preset(
             "Who goes on?",
             "Sorted by sentences longer than in training: now the rows differ.",
             {"task": SMALL_WORLD, "sort": "beyond training"},
