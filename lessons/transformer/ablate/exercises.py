@@ -32,9 +32,7 @@ no_positions = guess(
     "no-positions",
     "At the start the encoder has no positions: it sees a bag of words. What happens to the translation?",
     {
-        NOTHING: lambda: (
-            f"The sum of embeddings is the same, but the sentence is not. {compare_translations()}"
-        ),
+        NOTHING: lambda: f"Then order would not matter. {compare_translations()}",
         OTHER_WORDS: lambda: f"Compare the two outputs word by word. {compare_translations()}",
         OTHER_ORDER: lambda: f"Compare the two outputs. {compare_translations()}",
     },
