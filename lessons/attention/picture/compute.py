@@ -42,7 +42,7 @@ class Described(Result):
     yours: Words  # the output with the moved weights
     truth: Words | None  # the right sentence, if the drawing has only shapes of the course
     right: tuple[bool | None, bool | None]
-    weights: np.ndarray  # (words, 36) of the edited run
+    weights: np.ndarray  # (words, 36) of the edited run, also of <eos>
     shapes: Words  # what each shape is called: its name, or “shape 1”
     patches: np.ndarray  # (shapes, 36) bool: patches of each shape
     next_words: Words  # most probable words at step t
@@ -59,7 +59,7 @@ class Described(Result):
         return self.look != LOOKS[0]
 
     def limits(self) -> dict[str, int]:
-        return {"t": max(1, len(self.yours))}
+        return {"t": max(self.t, len(self.yours))}
 
     def idle(self) -> dict[str, str]:
         needed = {LOOKS[1]: 1, LOOKS[2]: 2}.get(self.look, 0)
@@ -93,7 +93,7 @@ def compute(drawing: Rows, t: int, look: str) -> Described:
         yours=yours,
         truth=truth,
         right=(matches_reference(plain, truth), matches_reference(yours, truth)),
-        weights=edited.weights[: max(1, len(yours))].numpy(),
+        weights=edited.weights.numpy(),
         shapes=tuple(" ".join(name_shape(shape) or ("shape", str(n))) for n, shape in enumerate(shapes, 1)),
         patches=patches,
         next_words=DRAWINGS.target.tokens(best),

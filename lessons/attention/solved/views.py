@@ -53,8 +53,8 @@ def reading(run: Solved) -> str:
         bucket = last_trained_bucket(run.lengths, run.trained[1])
         low, high = run.lengths[bucket]
         sentences.append(
-            f"Neither model was trained on more than {run.trained[1]} words. On {low} to {high} words exact"
-            f" match with attention is **{run.exact[1][:, bucket].mean():.2f}**."
+            f"On {low} to {high} words, the longest in training, attention has"
+            f" **{run.exact[1][:, bucket].mean():.2f}**."
         )
     return " ".join(sentences)
 

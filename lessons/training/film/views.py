@@ -110,8 +110,8 @@ def reading(run: FilmRun) -> str:
     ]
     return (
         f"At step **{run.step:,}** with {name} the loss is **{take.loss(run.step):.2f}** nats per word, and"
-        f" **{percent(take.exact[moment])}** of the unseen sentences have no error. {gold}. In the"
-        f" other runs, by then or at their end, {' and '.join(others)} of the sentences have no error."
+        f" **{percent(take.exact[moment])}** of the unseen sentences have no error. {gold}. The others,"
+        f" by then or at their end: {', '.join(others)}."
     )
 
 

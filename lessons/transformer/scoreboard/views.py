@@ -159,8 +159,8 @@ def read_small_world(run: Scoreboard) -> str:
         f"On **{run.lengths[beyond]}** words, longer than in training, these models get from"
         f" **{percent(worst.by_length[beyond])}** (“{worst.name}”) to **{percent(best.by_length[beyond])}**"
         f" (“{best.name}”) right.",
-        f"The Transformer’s seeds have {format_range(transformer.exact_by_seed, 3)}, and"
-        f" {format_range(transformer.at_length(beyond), 2)} beyond training.",
+        f"The Transformer has {format_range(transformer.exact_by_seed, 3)}, and"
+        f" {format_range(transformer.at_length(beyond), 2)} beyond.",
         tell_budgets(saturated),
     ]
     return " ".join(sentences)
