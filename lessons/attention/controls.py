@@ -9,7 +9,7 @@ def source_text(default: str, *suggestions: str) -> Text:
 
 
 def wiring_choice() -> Choice:
-    return Choice("wiring", "Query: the state after (sₜ) or before (sₜ₋₁)", "query after", tuple(WIRINGS))
+    return Choice("wiring", "Query: after (sₜ) or before (sₜ₋₁)", "query after", tuple(WIRINGS))
 
 
 def decoder_step(default: int) -> Step:
