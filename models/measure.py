@@ -24,6 +24,7 @@ from models.word_sense import SenseEncoder
 from models.zoo import Storyteller, Translator
 
 REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)  # how often a phrase is repeated
+STORY_TASKS = frozenset(("summaries", "answers"))
 DISTANCE_BUCKETS = (
     range(1, 6),
     range(6, 11),
@@ -51,9 +52,11 @@ def translation_metrics(model: Translator, task: Task, lengths: range) -> Json:
     """Quality on sentences like the training data (`natural`), and by source length, up to longer ones."""
     attention, is_pronunciation = attention_quantity(model), task.name == "pronounce"
     buckets, count = (metrics.WORD_BUCKETS, 800) if is_pronunciation else (metrics.BUCKETS, 240)
+    is_story = task.name in STORY_TASKS
     by_length = []
-    for bucket in buckets:
-        if pairs := held_out_evenly(task.name, count, bucket):
+    for bucket in metrics.STORY_BUCKETS if is_story else buckets:
+        draw = held_out if is_story else held_out_evenly  # stories of one exact length are slow to draw
+        if pairs := draw(task.name, count, bucket):
             scores = metrics.evaluate(model, pairs, task, attention)
             by_length.append({"from": bucket[0], "to": bucket[-1], **scores})
     natural = held_out(task.name, 2000 if is_pronunciation else 1000, lengths)

@@ -18,6 +18,7 @@ Links = frozenset[tuple[int, int]]  # (t, i): target word t is aligned with sour
 
 # source lengths: letters per word to pronounce, or words per sentence
 WORD_BUCKETS = (range(2, 4), range(4, 8), range(8, 12), range(12, 19))
+STORY_BUCKETS = (range(14, 27), range(27, 37), range(37, 47), range(47, 57), range(57, 73))
 BUCKETS = tuple(
     range(*ends) for ends in ((3, 9), (9, 13), (13, 17), (17, 21), (21, 26), (26, 31), (31, 36), (36, 41))
 )

@@ -4,7 +4,7 @@ A question is asked only if the story answers it without doubt. Names, colours a
 corpus, so the questions follow when its words change.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -48,10 +48,13 @@ def beginning(tokens: Sequence[str]) -> tuple[str, ...]:
     return tuple(tokens[:end])
 
 
-def questions_about(story: Sequence[str], corpus: Corpus) -> Iterator[StoryQuestion]:
-    """Every question of the three kinds that this story answers without doubt."""
+def questions_about(story: Sequence[str], choices: Mapping[str, Sequence[str]]) -> Iterator[StoryQuestion]:
+    """Every question of the three kinds that this story answers without doubt.
+
+    `choices` are the names, colours and objects that can be asked for.
+    """
     words = tuple(story)
-    names, colours, objects = (set(corpus.choices[kind]) for kind in ("name", "colour", "object"))
+    names, colours, objects = (set(choices[kind]) for kind in ("name", "colour", "object"))
     rivals = {
         kind: len(found.intersection(words)) - 1
         for kind, found in zip(KINDS, (names, objects, colours), strict=True)
@@ -87,4 +90,6 @@ def predicates(words: Sequence[str], names: set[str]) -> Iterator[tuple[str, tup
 def draw_questions(corpus: Corpus, split: str, count: int, seed: int = 0) -> list[StoryQuestion]:
     """Every question about the beginnings of `count` stories of a split."""
     stories = corpus.draw_documents(split, count, seed, kind="story")
-    return [question for story in stories for question in questions_about(beginning(story.tokens), corpus)]
+    return [
+        question for story in stories for question in questions_about(beginning(story.tokens), corpus.choices)
+    ]

@@ -20,7 +20,7 @@ STORY = "one day , sam walked to the river . he had lost a blue kite . max had a
 
 
 def asked(story: str) -> dict[str, str]:
-    return {" ".join(q.question): " ".join(q.answer) for q in questions_about(story.split(), STORIES)}
+    return {" ".join(q.question): " ".join(q.answer) for q in questions_about(story.split(), STORIES.choices)}
 
 
 # ---- questions ----
