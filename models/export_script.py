@@ -143,8 +143,15 @@ def export_checkpoint(name: str) -> bytes:
 
 @cache
 def exportable_names() -> list[str]:
-    """Names of the shipped models that can be exported. Models with tied output weights cannot."""
-    return [name for name, card in zoo.cards().items() if card.kind in KINDS and not card.config.get("tied")]
+    """Names of the shipped models that can be exported.
+
+    Models with tied output weights, or with a number of layers for the decoder alone, cannot.
+    """
+    return [
+        name
+        for name, card in zoo.cards().items()
+        if card.kind in KINDS and not card.config.get("tied") and not card.config.get("decoder_layers")
+    ]
 
 
 def zip_bundle(name: str, weights: bytes, card: bytes, script: bytes) -> bytes:

@@ -126,34 +126,56 @@ class LSTM(Cell):
 CELLS: dict[str, type[Cell]] = {"vanilla": VanillaRNN, "GRU": GRU, "LSTM": LSTM}
 
 
-class Stack(nn.Module):
-    """Layers of cells: layer 1 reads the input, every other layer reads the h of the layer below.
+CONNECTIONS = ("none", "residual", "dense")  # between the layers of a stack
 
+
+class Stack(nn.Module):
+    """Layers of cells: layer 1 reads the input, every other layer reads the output of the layer below.
+
+    The output of layer l is its h. A residual connection adds the input of layer l, and dense connections
+    add the inputs of layers 2 to l (Britz et al. 2017, section 4.3). The input of layer 1 is not added,
+    because it may have another size. Connections go up, not through time: layer l's state is its own h.
     Its quantities are called `layer1.h`, `layer2.z`, …; its state is a tuple of the layers' states.
     """
 
-    def __init__(self, kind: str, P: int, m: int, layers: int = 1):
+    def __init__(self, kind: str, P: int, m: int, layers: int = 1, connection: str = "none"):
         super().__init__()
+        self.connection = connection
         cells = nn.ModuleList(CELLS[kind](P if layer == 0 else m, m) for layer in range(layers))
         self.cells = cast(Sequence[Cell], cells)
 
     def initial_state(self, *batch: int) -> States:
         return tuple(cell.initial_state(*batch) for cell in self.cells)
 
+    def layer_output(self, h: Tensor, below: Sequence[Tensor]) -> Tensor:
+        """The output of a layer, from its h and the outputs of the layers below it (the lowest first)."""
+        added = {"none": below[:0], "residual": below[-1:], "dense": below}[self.connection]
+        return sum(added, h)
+
+    def output(self, states: States) -> Tensor:
+        """The output of the top layer in these states."""
+        outputs: list[Tensor] = []
+        for state in states:
+            outputs.append(self.layer_output(state[0], outputs))
+        return outputs[-1]
+
     def step(self, x_t: Tensor, states: States, tap: AnyTap = UNTAPPED) -> States:
-        new = []
+        new, outputs = [], []
         for layer, (cell, state) in enumerate(zip(self.cells, states, strict=True), start=1):
             state = cell.step(x_t, state, tap.inside(f"layer{layer}"))
             new.append(state)
-            x_t = state[0]  # the layer above reads this layer's h
+            x_t = self.layer_output(state[0], outputs)  # the layer above reads it
+            outputs.append(x_t)
         return tuple(new)
 
     def forward(self, x: Tensor, states: States) -> tuple[Tensor, States]:
-        """x (B, T, P) → all h of the top layer (B, T, m), and the last states"""
-        new = []
+        """x (B, T, P) → all outputs of the top layer (B, T, m), and the last states"""
+        new, outputs = [], []
         for cell, state in zip(self.cells, states, strict=True):
-            x, state = cell(x, state)
+            h, state = cell(x, state)
             new.append(state)
+            x = self.layer_output(h, outputs)
+            outputs.append(x)
         return x, tuple(new)
 
 

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from models.attention import SCORES, Score, Uniform, attend
-from models.rnn import Stack, State, States
+from models.rnn import CONNECTIONS, Stack, State, States
 from models.self_attention_encoder import SelfAttentionEncoder
 from models.trace import UNTAPPED, AnyTap, Edits, Tap
 from models.vocabulary import Vocabulary, check_run
@@ -31,7 +31,7 @@ class Seq2SeqConfig:
     target_words: int
     embedding: int = 32
     width: int = 64  # m, the size of encoder states h and decoder states s
-    layers: int = 1
+    layers: int = 1  # of the encoder
     cell: str = "GRU"
     encoder: str = "recurrent"
     bidirectional: bool = False  # half of each h_i comes from an RNN that reads right to left
@@ -40,6 +40,8 @@ class Seq2SeqConfig:
     query: str = "after"  # with attention: s_{t-1} ("before", Bahdanau) or s_t ("after", Luong)
     tied: bool = False  # the output layer shares its weights with the target embeddings
     context_dim: int = 0  # k: c is the first k dimensions of the last state; 0 uses all of them
+    decoder_layers: int = 0  # 0: as many as the encoder has
+    connection: str = "none"  # between layers: one of CONNECTIONS
 
     def __post_init__(self) -> None:
         if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in ALL_SCORES:
@@ -52,6 +54,10 @@ class Seq2SeqConfig:
             raise ValueError("a self-attention encoder needs attention in the decoder, and embedding = width")
         if self.context_dim and (self.context != "first" or not 0 < self.context_dim <= self.width):
             raise ValueError('context_dim needs context="first" and is at most the width')
+        if self.connection not in CONNECTIONS:
+            raise ValueError(f"connection is one of {CONNECTIONS}: {self}")
+        if self.context == "shared" and (self.decoder_layers or self.connection != "none"):
+            raise ValueError("one RNN for both needs as many layers in both, without connections")
         if self.bidirectional and (self.width % 2 or self.context == "shared"):
             raise ValueError("a bidirectional encoder needs an even width, and cannot be the decoder too")
 
@@ -98,7 +104,7 @@ class Seq2SeqTrace:
     output: tuple[int, ...]  # y_1 … y_T', including <eos> if the model wrote it
     H: Tensor  # (T, m) encoder states h_i
     c: Tensor  # (k,) the fixed context
-    s: Tensor  # (T', m) decoder states, top layer
+    s: Tensor  # (T', m) output of the decoder's top layer
     scores: Tensor | None  # (T', T) e_ti, before the softmax
     weights: Tensor | None  # (T', T) α_ti, after the softmax
     contexts: Tensor  # (T', m) c_t
@@ -118,7 +124,7 @@ class RecurrentEncoder(nn.Module):
     def __init__(self, config: Seq2SeqConfig):
         super().__init__()
         m = config.width // 2 if config.bidirectional else config.width
-        sizes = (config.cell, config.embedding, m, config.layers)
+        sizes = (config.cell, config.embedding, m, config.layers, config.connection)
         self.forward_rnn = Stack(*sizes)
         self.backward_rnn = Stack(*sizes) if config.bidirectional else None
 
@@ -144,7 +150,7 @@ class RecurrentEncoder(nn.Module):
         states, h = stack.initial_state(), {}
         for i in tap.steps(order):
             states = stack.step(x[i], states, tap)
-            h[i] = states[-1][0]
+            h[i] = stack.output(states)
         return torch.stack([h[i] for i in range(len(x))]), states
 
 
@@ -166,7 +172,7 @@ class Seq2Seq(nn.Module):
     def __init__(self, config: Seq2SeqConfig):
         super().__init__()
         self.config = config
-        m, P, layers = config.width, config.embedding, config.layers
+        m, P, layers = config.width, config.embedding, config.decoder_layers or config.layers
         self.embed_source = nn.Embedding(config.source_words, P)
         self.embed_target = nn.Embedding(config.target_words, P)
         self.encoder: RecurrentEncoder | SelfAttentionEncoder
@@ -174,11 +180,12 @@ class Seq2Seq(nn.Module):
             self.encoder = RecurrentEncoder(config)
         else:
             ordered = config.encoder == "self-attention with positions"
-            self.encoder = SelfAttentionEncoder(m, ENCODER_HEADS, layers, ordered)
+            self.encoder = SelfAttentionEncoder(m, ENCODER_HEADS, config.layers, ordered)
         if config.context == "shared" and isinstance(self.encoder, RecurrentEncoder):
             self.decoder = self.encoder.forward_rnn  # one RNN reads the source and then writes the target
         else:
-            self.decoder = Stack(config.cell, P + m * config.context_enters_cell, m, layers)
+            inputs = P + m * config.context_enters_cell
+            self.decoder = Stack(config.cell, inputs, m, layers, config.connection)
             k = config.context_dim or m
             self.initial_h = nn.ModuleList(nn.Linear(k, m) for _ in range(layers))  # c → s_0 of each layer
             if self.decoder.cells[0].state_vectors > 1:
@@ -235,12 +242,12 @@ class Seq2Seq(nn.Module):
         """
         y = tap("y", self.embed_target(token))  # (…, P)
         if self.config.context_enters_cell:
-            context = self._context(states[-1][0], encoded, tap)  # (…, m)
+            context = self._context(self.decoder.output(states), encoded, tap)  # (…, m)
             states = self.decoder.step(torch.cat([y, context], -1), states, tap.inside("decoder"))
-            s = states[-1][0]
+            s = self.decoder.output(states)
         else:
             states = self.decoder.step(y, states, tap.inside("decoder"))
-            s = states[-1][0]
+            s = self.decoder.output(states)
             context = self._context(s, encoded, tap)
         return tap("logits", self._output(s, context)), states
 
@@ -316,7 +323,9 @@ class Seq2Seq(nn.Module):
             output=output,
             H=values["H"],
             c=values["c"],
-            s=values[f"decoder.layer{self.config.layers}.h"],
+            s=self.decoder.output(
+                tuple((values[f"decoder.layer{n}.h"],) for n in range(1, len(self.decoder.cells) + 1))
+            ),
             scores=values.get("scores"),
             weights=values.get("weights"),
             contexts=values.get("context", values["c"].expand(len(output), -1)),

@@ -1,11 +1,13 @@
 """The cells agree with torch's, and the step-by-step and whole-sequence forms of each cell agree."""
 
+import math
+
 import pytest
 import torch
 from torch import nn
 
 from models.gru_autograd import GRUFunction
-from models.rnn import CELLS, Stack, VanillaRNN, spectral_radius
+from models.rnn import CELLS, CONNECTIONS, Stack, VanillaRNN, spectral_radius
 from models.trace import Tap
 
 ORACLES = {"vanilla": nn.RNN, "GRU": nn.GRU, "LSTM": nn.LSTM}
@@ -32,7 +34,7 @@ def oracle_of(stack: Stack, kind: str, P: int, m: int) -> nn.Module:
     return oracle
 
 
-@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("layers", [1, 2, 4])
 @pytest.mark.parametrize("kind", CELLS)
 class TestStack:
     P, m, T = 5, 7, 11
@@ -54,6 +56,58 @@ class TestStack:
         for t in tap.steps(range(self.T)):
             states = stack.step(x[t], states, tap)
         torch.testing.assert_close(tap.value(f"layer{layers}.h"), swept[0], atol=1e-5, rtol=0)
+
+
+def one_unit_stack(connection: str) -> Stack:
+    """Four vanilla cells of one unit with W_xh = 1, W_hh = 0.5 and b = 0."""
+    stack = Stack("vanilla", 1, 1, 4, connection)
+    with torch.no_grad():
+        for cell in stack.cells:
+            for parameter, value in zip((cell.W_xh, cell.W_hh, cell.b_h), (1.0, 0.5, 0.0), strict=True):
+                parameter.fill_(value)
+    return stack
+
+
+def test_connections_by_hand():
+    """Outputs of four layers after two steps, worked out in plain numbers."""
+    for connection in CONNECTIONS:
+        h = [0.0] * 4
+        for x in (0.3, -0.2):
+            outputs: list[float] = []
+            layer_input = x
+            for layer in range(4):
+                h[layer] = math.tanh(layer_input + 0.5 * h[layer])
+                output = h[layer]
+                if connection == "residual" and layer > 0:
+                    output = h[layer] + layer_input
+                if connection == "dense" and layer > 0:
+                    output = h[layer] + sum(outputs)
+                outputs.append(output)
+                layer_input = output
+        stack = one_unit_stack(connection)
+        swept, states = stack(torch.tensor([[[0.3], [-0.2]]]), stack.initial_state(1))
+        assert swept[0, -1].item() == pytest.approx(outputs[-1], abs=1e-6)
+        assert [state[0].item() for state in states] == pytest.approx(h, abs=1e-6)
+        assert stack.output(states).item() == pytest.approx(outputs[-1], abs=1e-6)
+
+
+def test_connections_only_add():
+    """Residual: h1 + h2 + h3 + h4. Dense: 4 h1 + 2 h2 + h3 + h4, because inputs are added again."""
+    states = tuple((torch.tensor([value]),) for value in (1.0, 10.0, 100.0, 1000.0))
+    totals = [one_unit_stack(connection).output(states).item() for connection in CONNECTIONS]
+    assert totals == [1000.0, 1111.0, 1124.0]
+
+
+@pytest.mark.parametrize("connection", CONNECTIONS)
+@pytest.mark.parametrize("kind", CELLS)
+def test_connected_steps_equal_sweep(kind, connection):
+    stack = randomised(Stack(kind, 5, 7, 4, connection))
+    x = torch.randn(6, 5, generator=torch.Generator().manual_seed(2))
+    swept, _ = stack(x[None], stack.initial_state(1))
+    states = stack.initial_state()
+    for t in range(6):
+        states = stack.step(x[t], states)
+        torch.testing.assert_close(stack.output(states), swept[0, t], atol=1e-5, rtol=0)
 
 
 def test_vanilla_by_hand():

@@ -1,11 +1,13 @@
 """Every architecture gives the same result through all entry points, and edits affect only their own call."""
 
+import dataclasses
 from itertools import product
 
 import pytest
 import torch
 
 from models.decoding import select
+from models.rnn import CONNECTIONS
 from models.seq2seq import CONTEXTS, ENCODERS, QUERIES, Seq2Seq, Seq2SeqConfig
 from models.trace import EditError
 from models.vocabulary import InputError, Vocabulary
@@ -21,6 +23,15 @@ WIRINGS = [
 ]
 
 WIRINGS += [Seq2SeqConfig(20, 24, 12, 12, encoder=encoder, context="attention") for encoder in ENCODERS[1:]]
+
+WIRINGS += [
+    Seq2SeqConfig(
+        20, 24, 8, 12, layers, context=context, query=query, decoder_layers=n, connection=connection
+    )
+    for context, query in (("first", "after"), ("every", "after"), ("attention", "before"))
+    for layers, n in ((1, 3), (4, 2))
+    for connection in CONNECTIONS
+]
 
 
 def fresh(config: Seq2SeqConfig, seed: int = 0) -> Seq2Seq:
@@ -57,6 +68,29 @@ def test_hypotheses_about_one_source_do_not_see_each_other(config):
     for token, logits in zip(tokens, together, strict=True):
         alone, _ = writer.next(token[None], writer.begin())
         torch.testing.assert_close(logits, alone[0], atol=1e-5, rtol=0)
+
+
+def test_encoder_and_decoder_have_their_own_numbers_of_layers():
+    """Each layer of the decoder has its own linear map from c to its first state."""
+    model = fresh(Seq2SeqConfig(20, 24, 8, 12, layers=4, decoder_layers=2, connection="residual"))
+    trace = model.run(SOURCE, TARGET)
+    assert (len(model.encoder.forward_rnn.cells), len(model.decoder.cells), len(model.initial_h)) == (4, 2, 2)
+    assert {name for name in trace.values if name.startswith("initial")} == {
+        "initial.layer1.h",
+        "initial.layer2.h",
+    }
+    torch.testing.assert_close(trace.H, sum(trace.values[f"encoder.layer{n}.h"] for n in range(1, 5)))
+    torch.testing.assert_close(trace.s, sum(trace.values[f"decoder.layer{n}.h"] for n in range(1, 3)))
+    torch.testing.assert_close(
+        trace.values["initial.layer2.h"], torch.tanh(model.initial_h[1](trace.c)), atol=1e-6, rtol=0
+    )
+
+
+def test_the_new_fields_change_no_old_model():
+    """Without them, weights and results are the same to the last bit."""
+    old = Seq2SeqConfig(20, 24, 8, 12, layers=2)
+    new = dataclasses.replace(old, decoder_layers=2, connection="none")
+    assert torch.equal(fresh(old).run(SOURCE, TARGET).logits, fresh(new).run(SOURCE, TARGET).logits)
 
 
 def test_all_steps_at_once_equal_the_loop():
@@ -226,6 +260,8 @@ def test_impossible_configurations_are_refused():
         {"score": "cosine"},
         {"width": 7, "bidirectional": True},
         {"context": "shared", "bidirectional": True},
+        {"context": "shared", "decoder_layers": 2},
+        {"connection": "loose"},
     ):
-        with pytest.raises(ValueError, match=r"one of|bidirectional|needs attention"):
+        with pytest.raises(ValueError, match=r"one of|bidirectional|needs attention|as many layers"):
             Seq2SeqConfig(20, 24, **changes)
