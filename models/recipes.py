@@ -184,6 +184,26 @@ def small_tasks() -> Iterator[Recipe]:
     yield seq2seq("addition-none-128-s0", "addition", 12_000, **options)
 
 
+MANY_TASKS = {  # task → (source lengths in training, training steps)
+    "parsing": (range(3, 17), 3000),
+    "code": (range(3, 21), 2000),
+}
+
+
+def many_tasks() -> Iterator[Recipe]:
+    """For lesson `bottleneck`, `translate`: tasks in words, by one vector and by attention at equal steps.
+
+    The rates are those of the translators of the small world with the same architecture.
+    """
+    one_vector: Json = {"width": 128, "context": "first", "context_dim": 128}
+    attention: Json = {"width": 64, "bidirectional": True, "context": "attention"}
+    for task, (lengths, steps) in MANY_TASKS.items():
+        options: Json = {"steps": steps, "lengths": lengths, "examples": 40_000}
+        lr = best_rate("translation-none-128")
+        yield Recipe(f"{task}-none-128-s0", "seq2seq", task, one_vector, lr=lr, **options)
+        yield Recipe(f"{task}-additive-64-s0", "seq2seq", task, attention, **options)
+
+
 def drawings() -> Iterator[Recipe]:
     """For lesson `attention`, `picture`: the patches of a drawing are the source words."""
     options: Json = {"lr": 8e-3, "lengths": range(36, 37), "width": 64, "bidirectional": True}
@@ -306,6 +326,7 @@ PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
     everyday_variants,
     everyday_scores,
     pronunciation_seeds,
+    many_tasks,
 )
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}

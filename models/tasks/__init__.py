@@ -1,9 +1,11 @@
 """The data sets of the course. All but one come from our own grammars; the same seed gives the same data."""
 
 from models.tasks.bank import BANK
+from models.tasks.code import CODE
 from models.tasks.corpus import Corpus
 from models.tasks.drawings import DRAWINGS
 from models.tasks.everyday import EVERYDAY
+from models.tasks.parsing import PARSING
 from models.tasks.pronounce import PRONOUNCE
 from models.tasks.stories import STORIES
 from models.tasks.task import Task
@@ -13,7 +15,10 @@ from models.tasks.translation import TRANSLATION
 __all__ = ["BANK", "CORPORA", "TASKS", "vocabularies"]
 
 TASKS: dict[str, Task] = {
-    task.name: task for task in (TRANSLATION, EVERYDAY, REVERSAL, COPY, ADDITION, DATES, PRONOUNCE, DRAWINGS)
+    task.name: task
+    for task in (
+        *(TRANSLATION, EVERYDAY, REVERSAL, COPY, ADDITION, DATES, PRONOUNCE, DRAWINGS, PARSING, CODE),
+    )
 }
 CORPORA: dict[str, Corpus] = {STORIES.name: STORIES}
 
