@@ -116,7 +116,8 @@ def read_small_world(text: str, control: str = "source") -> TypedSentence:
     name_vocabulary(control, TRANSLATION.name)
     known = TRANSLATION.source
     words = tuple(split_words(text[: 40 * MAX_WORDS], known))
-    if not words or not all(word in known for word in words) or TWO_SENTENCES.search(text):
+    is_known = all(word in known for word in words) and any(word[0].isalnum() for word in words)
+    if not is_known or TWO_SENTENCES.search(text):
         sentence = read_known_words(text, known.index, control)
     else:
         if words[-1] not in FINAL_MARKS:

@@ -1,22 +1,26 @@
 """Known words of the same kind as an unknown word, to offer or to use in its place.
 
 An unknown word has no meaning for a model. What can be told is its part of speech and form (from the lexicon
-of the everyday task if the word is there, else from its ending and its neighbours), its kind and field (from
-the lexicon, else from the other words of the sentence), and whether it is one letter away from a known word.
+of the everyday task or assets/lexicon/near_words.tsv if the word is there, else from its ending and its
+neighbours), words of similar meaning (from near_words.tsv), its kind and field (from the lexicon, else from
+the other words of the sentence), and whether it is one letter away from a known word.
 """
 
 import difflib
 import math
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 
+from models.tasks.everyday import english
 from models.tasks.everyday.lexicon import GROUPS, lexicon
 from models.tasks.everyday.tables import rows, word_group
 
 OFFERED = 3  # number of words offered for an unknown word
-MIN_OFFERED_LIKENESS = 0.7  # a word that has nothing but its part of speech in common has less
+MIN_OFFERED_LIKENESS = 1.5  # a word that has nothing but its part of speech in common has less
+SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = 10.0, 8.0, 4.0, -5.0  # parts of a likeness
+TYPO = 30.0  # likeness of a known word that is one letter away
 MIN_TYPO_LETTERS = 4  # a shorter word is one letter away from too many others
 MAX_TYPO_LETTERS = 24
 VERB_FORMS = ("base", "third", "past", "participle", "ing")
@@ -43,7 +47,8 @@ FUNCTION_WORDS = {  # words that can replace each other in a sentence
     "quantity": "many much some several few all most more enough",
     "mark": ". ! ?",
 }
-BEFORE_NOUNS = frozenset("article possessive quantity number preposition".split())
+PRONOUN_LIKE = frozenset("article possessive subject object be do have".split())  # any can replace another
+NAME_FOLLOWERS = frozenset(("verb", "be", "modal", "have", "do"))
 ADJECTIVE_ENDINGS = ("ic", "ous", "ful", "less", "ive", "able", "ible", "ish")
 DEGREES = frozenset("very too so really quite".split())
 TO_PLACES = frozenset("in to from".split())
@@ -59,44 +64,91 @@ class Use:
     field: str = ""  # family, house, food, …
     trait: str = ""  # sex of a person; whether an adjective is positive or negative
     frequency: int = 1
+    lemma: str = ""  # the dictionary form: go for went
 
 
 @cache
 def lexicon_uses() -> dict[str, tuple[Use, ...]]:
-    """All uses of every word form in the lexicon."""
+    """All uses of every word form in the lexicon and in near_words.tsv."""
     found: dict[str, dict[Use, None]] = {}
-
-    def add(form: str, use: Use) -> None:
+    for form, use in table_uses():
         if form and " " not in form:
             found.setdefault(form, {})[use] = None
+    lemmas = {(use.part, use.lemma): use for uses in found.values() for use in uses}
+    for part, group in near_groups():
+        anchor = next((lemmas[part, word] for word, *_ in group if (part, word) in lemmas), Use(part))
+        for word, *irregular in group:
+            if (part, word) not in lemmas:
+                for form, name in inflected(part, word, irregular):
+                    use = replace(anchor, form=name, trait="", frequency=0, lemma=word)
+                    found.setdefault(form, {})[use] = None
+    return {form: tuple(uses) for form, uses in found.items()}
 
+
+def table_uses() -> Iterator[tuple[str, Use]]:
+    """Forms and uses of function words and of the words in the lexicon."""
     for part, words in FUNCTION_WORDS.items():
         for place, word in enumerate(words.split()):
-            add(word, Use(part, frequency=-place))
+            yield word, Use(part, frequency=-place, lemma=word)
     tables = lexicon()
     for noun in tables.nouns:
         form = "plural" if noun.number in ("both", "english") else ""
         sex = noun.gender if noun.is_person else ""
-        add(noun.english, Use("noun", form, noun.kind, noun.field, sex, noun.frequency))
-        add(noun.english_plural, Use("noun", "plural", noun.kind, noun.field, sex, noun.frequency))
+        use = Use("noun", form, noun.kind, noun.field, sex, noun.frequency, noun.english)
+        yield noun.english, use
+        yield noun.english_plural, replace(use, form="plural")
     for name in tables.names:
-        add(name.english, Use("name", "", name.kind, "people", name.sex, name.frequency))
+        yield name.english, Use("name", "", name.kind, "people", name.sex, name.frequency, name.english)
     for verb in tables.verbs:
+        lemma = verb.english_form("base")
         for form in VERB_FORMS:
-            add(verb.english_form(form), Use("verb", form, verb.frame, verb.field, "", verb.weight))
+            use = Use("verb", form, verb.frame, verb.field, "", verb.weight, lemma)
+            yield verb.english_form(form), use
     fields = {row["english"]: row["field"] for row in rows("adjectives")}
     for adjective in tables.adjectives:
-        kinds = " ".join(sorted(adjective.kinds))
-        groups = (
-            name for name in ("positive", "negative") if adjective.english in word_group(f"{name}_adjectives")
-        )
-        about = kinds, fields[adjective.english], next(groups, ""), adjective.frequency
-        add(adjective.english, Use("adjective", "", *about))
+        word, kinds = adjective.english, " ".join(sorted(adjective.kinds))
+        groups = (name for name in ("positive", "negative") if word in word_group(f"{name}_adjectives"))
+        use = Use("adjective", "", kinds, fields[word], next(groups, ""), adjective.frequency, word)
+        yield word, use
         for form in ("comparative", "superlative"):
-            add(getattr(adjective, form), Use("adjective", form, *about))
+            yield getattr(adjective, form), replace(use, form=form)
     for adverb in tables.adverbs:
-        add(adverb.english, Use("adverb", "", adverb.role, "", "", adverb.frequency))
-    return {form: tuple(uses) for form, uses in found.items()}
+        yield adverb.english, Use("adverb", "", adverb.role, "", "", adverb.frequency, adverb.english)
+
+
+@cache
+def near_groups() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
+    """Rows of near_words.tsv: part of speech, and words of similar meaning with their irregular forms."""
+    return tuple(
+        (row["part"], tuple(tuple(word.split("/")) for word in row["words"].split()))
+        for row in rows("near_words")
+    )
+
+
+@cache
+def near_lemmas() -> dict[tuple[str, str], dict[str, float]]:
+    """How near other lemmas are to each lemma of near_words.tsv: part and lemma → lemma → nearness."""
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for part, group in near_groups():
+        for i, (word, *_) in enumerate(group):
+            near = found.setdefault((part, word), {})
+            for n, (other, *_) in enumerate(group):
+                near[other] = max(near.get(other, 0), NEAR_MEANING - 0.15 * min(abs(n - i), 10) - 0.05 * n)
+    return found
+
+
+def inflected(part: str, word: str, irregular: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Forms of a word, each with the name of the form."""
+    yield word, "base" if part == "verb" else ""
+    if part == "noun":
+        yield irregular[0] if irregular else english.add_s(word), "plural"
+    elif part == "verb":
+        past, participle = irregular or (english.past(word), english.participle(word))
+        forms = english.third(word), past, participle, english.ing(word)
+        yield from zip(forms, VERB_FORMS[1:], strict=True)
+    elif part == "adjective":
+        yield english.comparative(word), "comparative"
+        yield english.superlative(word), "superlative"
 
 
 def guess_use(words: Sequence[str], i: int, names: Collection[str] = ()) -> Use:
@@ -108,19 +160,24 @@ def guess_use(words: Sequence[str], i: int, names: Collection[str] = ()) -> Use:
         return Use("digits", "year" if len(word) == 4 else "")
     if word in names:
         return Use("name", "", "city" if last in TO_PLACES else "person_name")
+    if not i and (after & NAME_FOLLOWERS or words[1:2] in (["and"], ["'s"])) and not word.endswith("s"):
+        return Use("name", "", "person_name")
     if word.endswith("ly"):
         return Use("adverb", "", "manner")
-    if "be" in before and word.endswith(("ing", "ed")):
+    if before & {"be", "have"} and word.endswith(("ing", "ed")):
         return Use("verb", "ing" if word.endswith("ing") else "participle")
-    if "be" in before or last in DEGREES or word.endswith(ADJECTIVE_ENDINGS):
+    if "be" in before or last in DEGREES:
         return Use("adjective")
     if (
         before & {"subject", "modal", "do"}
         or last in ("to", "not")
         or (before & {"name"} and word[-1] in "sd")
+        or (before & {"noun"} and word.endswith("ed"))
     ):
         ends_in_s = word.endswith("s") and last not in ("i", "you", "we", "they")
         return Use("verb", "past" if word.endswith("ed") else "third" if ends_in_s else "base")
+    if word.endswith(ADJECTIVE_ENDINGS):
+        return Use("adjective")
     if "noun" in after:
         return Use("adjective")
     is_plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
@@ -141,20 +198,27 @@ def similar_words(
 ) -> tuple[str, ...]:
     """Up to OFFERED known words that could stand for the word at this place, the nearest first.
 
-    First its singular, or a word that differs by one letter if the word is not in the lexicon; then words of
-    the same part of speech and form, those of the same kind and field first. `names` are the words that were
-    typed with a capital letter.
+    First another form of the same word, or a word that differs by one letter if the word is not in the
+    lexicon; then words of the same part of speech and form, those of similar meaning, kind and field first.
+    `names` are the words that were typed with a capital letter.
     """
+    scores = word_likeness(words, i, known, names)
+    ranked = sorted(scores, key=lambda other: (-scores[other], other))
+    return tuple(other for other in ranked if scores[other] >= min_likeness)[:OFFERED]
+
+
+def word_likeness(
+    words: Sequence[str], i: int, known: Collection[str], names: Collection[str] = ()
+) -> dict[str, float]:
+    """How near known words are to the word at this place; only words that could stand there."""
     word = words[i]
     if not word[0].isalnum() and word not in lexicon_uses():
-        return ()
+        return {}
     scores = same_kind_scores(words, i, known, names)
     typos = [] if word in lexicon_uses() or word in names else words_one_letter_away(word, known)
     fitting = [other for other in typos if other in scores] or typos
     singular = [word[:-1]] if word.endswith("s") and word[:-1] in known else []
-    ranked = sorted(scores, key=lambda other: (-scores[other], other))
-    likely = [other for other in ranked if scores[other] >= min_likeness]
-    return tuple(dict.fromkeys([*singular, *fitting[:1], *likely]))[:OFFERED]
+    return scores | dict.fromkeys([*fitting[:1], *singular], TYPO)
 
 
 def frequent_noun(known: Collection[str]) -> str:
@@ -170,22 +234,51 @@ def frequent_noun(known: Collection[str]) -> str:
 def same_kind_scores(
     words: Sequence[str], i: int, known: Collection[str], names: Collection[str] = ()
 ) -> dict[str, float]:
-    """How near each known word of the same part of speech and form is."""
-    guess, context = guess_use(words, i, names), fields_nearby(words, i)
-    uses = lexicon_uses().get(words[i]) or (guess,)
-    fitting = [use for use in uses if (use.part, use.form) == (guess.part, guess.form)]
-    mine = fitting or [use for use in uses if use.part == guess.part] or uses
+    """How near each known word of the same part of speech is, if its form or its meaning fits."""
+    word, context = words[i], fields_nearby(words, i)
+    uses = uses_at(words, i, names)
     scores: dict[str, float] = {}
+    other_forms: dict[str, float] = {}  # used if no word has the same form
     for other, others in known_uses(frozenset(known)):
-        fits = [
-            likeness(one, use, context)
-            for one in mine
-            for use in others
-            if (one.part, one.form) == (use.part, use.form) and (one.part != "adverb" or one.kind == use.kind)
-        ]
-        if fits and other != words[i]:
-            scores[other] = -abs(int(other) - int(words[i])) if words[i].isdecimal() else max(fits)
-    return scores
+        if other == word:
+            continue
+        if word.isdecimal():
+            if other.isdecimal():
+                scores[other] = NEAR_MEANING - abs(int(other) - int(word))
+            continue
+        for one in uses:
+            for use in others:
+                if one.part != use.part or (one.part == "adverb" and not share_role(one, use)):
+                    continue
+                value = likeness(one, use, context)
+                if one.form == use.form:
+                    scores[other] = max(scores.get(other, -math.inf), value)
+                    continue
+                table = scores if value >= NEAR_MEANING / 2 + SAME_KIND else other_forms
+                table[other] = max(table.get(other, -math.inf), value + OTHER_FORM)
+    return scores or other_forms
+
+
+def uses_at(words: Sequence[str], i: int, names: Collection[str] = ()) -> tuple[Use, ...]:
+    """The uses of the word at this place that fit its neighbours best."""
+    guess = guess_use(words, i, names)
+    uses = lexicon_uses().get(words[i]) or (guess,)
+    before = parts_at(words, i - 1) | parts_at(words, i - 2)
+    function = tuple(use for use in uses if use.part in FUNCTION_WORDS)
+    if function and not parts_at(words, i - 1) & {"article", "possessive"}:
+        conjunction = tuple(use for use in function if use.part == "conjunction")
+        return (i and words[i - 1] == "," and conjunction) or function
+    if before & {"be", "have"} and any(use.part == "adjective" for use in uses) and "be" in before:
+        return tuple(use for use in uses if use.part == "adjective")
+    form = "participle" if before & {"be", "have"} else "past"
+    fitting = [use for use in uses if (use.part, use.form) == (guess.part, guess.form)]
+    fitting = fitting or [use for use in uses if use.part == guess.part] or [*uses]
+    return tuple(use for use in fitting if use.part == "verb" and use.form == form) or tuple(fitting)
+
+
+def share_role(one: Use, other: Use) -> bool:
+    """Whether two adverbs tell the same (how, when, where …) or have a similar meaning."""
+    return one.kind == other.kind or other.lemma in near_lemmas().get((one.part, one.lemma), {})
 
 
 def fields_nearby(words: Sequence[str], i: int) -> dict[str, float]:
@@ -209,14 +302,18 @@ def known_uses(known: frozenset[str]) -> tuple[tuple[str, tuple[Use, ...]], ...]
 
 
 def likeness(one: Use, other: Use, context: Mapping[str, float]) -> float:
-    """How near two uses are: kind, group of kinds, trait, field, and how common the other one is."""
+    """How near two uses are: meaning, kind, group of kinds, trait, field, and how common the other one is."""
+    if one.lemma and one.lemma == other.lemma:
+        return SAME_LEMMA
     is_adjective = one.part == "adjective"  # its kinds are those of the nouns that it describes
     shared = len({*one.kind.split()} & {*other.kind.split()})
     return (
-        (
+        near_lemmas().get((one.part, one.lemma), {}).get(other.lemma, 0)
+        + SAME_KIND * (one.part in PRONOUN_LIKE)
+        + (
             0.2 * min(shared, 10)
             if is_adjective
-            else 4 * min(shared, 1) + 2 * share_group(one.kind, other.kind)
+            else SAME_KIND * min(shared, 1) + 2 * share_group(one.kind, other.kind)
         )
         + 2 * (one.trait == other.trait != "")
         + (1.5 * (one.field == other.field) if one.field else 3 * context.get(other.field, 0))
@@ -230,14 +327,21 @@ def share_group(one: str, other: str) -> bool:
 
 
 def words_one_letter_away(word: str, known: Collection[str]) -> list[str]:
-    """Known words that differ by one letter, or by two neighbouring letters in the wrong order."""
+    """Known words that differ by one letter, or by two neighbouring letters in the wrong order.
+
+    The first letter must be the same: few people mistype it.
+    """
     if not MIN_TYPO_LETTERS <= len(word) <= MAX_TYPO_LETTERS:
         return []
-    near = [other for other in known if abs(len(other) - len(word)) <= 1 and is_one_edit_away(word, other)]
+    near = [
+        other
+        for other in known
+        if abs(len(other) - len(word)) <= 1 and other[:1] == word[0] and is_one_edit_away(word, other)
+    ]
     frequency = {
         other: max((use.frequency for use in lexicon_uses().get(other, ())), default=0) for other in near
     }
-    return sorted(near, key=lambda other: (other[0] != word[0], -frequency[other], other))
+    return sorted(near, key=lambda other: (-frequency[other], other))
 
 
 def is_one_edit_away(one: str, other: str) -> bool:

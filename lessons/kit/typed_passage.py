@@ -3,37 +3,29 @@
 Unknown words become `<unk>`; plain English is never rejected.
 """
 
-import re
 from collections.abc import Collection
 
 from lessons.kit.notices import add_notice
 from lessons.kit.typed_text import (
     COMMA_MARKS,
     FINAL_MARKS,
+    TITLES,
     UNKNOWN,
     TypedSentence,
     capitalised_words,
     drop_emoji,
+    known_form,
     list_words,
     replace_unknown,
     split_hyphens,
     tell_replaced,
     tell_unknown,
 )
-from models.tasks.everyday.reader import expand, variants
+from models.tasks.everyday.reader import expand
 from models.vocabulary import PIECE, InputError, normalise
 
 MAX_LETTERS = 40  # mean length of a word above which a text is refused
 PARTS = frozenset(("'s", "'"))  # remain of contractions; left out where a model does not know them
-MIN_INFLECTED_LETTERS = 5  # a shorter word may end in s by chance: news, bus
-ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # of plurals and of verbs after he and she
-NUMBER_WORDS = dict(
-    zip(
-        map(str, range(1, 13)),
-        "one two three four five six seven eight nine ten eleven twelve".split(),
-        strict=True,
-    )
-)
 
 
 def read_passage(
@@ -80,7 +72,7 @@ def open_and_close(text: str) -> str:
 def tokenize(text: str, known: Collection[str]) -> list[str]:
     """Split into words and marks. Contractions are expanded, unless they are known words."""
     tokens: list[str] = []
-    for piece in PIECE.findall(normalise(text)):
+    for piece in PIECE.findall(normalise(TITLES.sub(r"\1", text))):
         for token in [piece] if piece in known else expand(piece.rstrip("'") or piece).split():
             if mark := read_mark(token, known):
                 is_again = mark in FINAL_MARKS and tokens[-1:] == [mark]  # “…”, “!!!”
@@ -94,11 +86,3 @@ def read_mark(token: str, known: Collection[str]) -> str:
         return token
     replaced = "." if token in FINAL_MARKS else "," if token in COMMA_MARKS else ""
     return replaced if replaced in known else ""
-
-
-def known_form(token: str, known: Collection[str]) -> str:
-    """The token, its usual spelling, a number as a word, the form without -s, or else `<unk>`."""
-    forms = [token, variants().get(token, ""), NUMBER_WORDS.get(token, "")]
-    if len(token) >= MIN_INFLECTED_LETTERS:
-        forms += [re.sub(ending, stem, token) for ending, stem in ENDINGS if re.search(ending, token)]
-    return next((form for form in forms if form in known), UNKNOWN)

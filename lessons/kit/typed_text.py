@@ -3,6 +3,7 @@
 Unknown words become `<unk>`. For a model that knows no `<unk>`, they are replaced by known words.
 """
 
+import math
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +16,7 @@ from lessons.kit.similar_words import (
     nearest_by_spelling,
     similar_words,
 )
-from models.tasks.everyday.reader import read_english
+from models.tasks.everyday.reader import read_english, variants
 from models.vocabulary import InputError, Vocabulary, split_words
 
 UNKNOWN = "<unk>"
@@ -42,6 +43,15 @@ NAMED = 4  # maximum number of unknown words listed in the notice
 MAX_SHOWN_LETTERS = 24  # a longer word is cut in pictures and notices
 REPLACED = "≈"  # stands before a word that is read in place of an unknown word
 TITLES = re.compile(r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE)  # their full stop ends no sentence
+MIN_INFLECTED_LETTERS = 5  # a shorter word may end in s by chance: news, bus
+ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # of plurals and of verbs after he and she
+NUMBER_WORDS = dict(
+    zip(
+        map(str, range(1, 13)),
+        "one two three four five six seven eight nine ten eleven twelve".split(),
+        strict=True,
+    )
+)
 CAPITALISED = re.compile(r"(?<=[\w,;:] )[A-Z][^\W_]+")  # not the first word of a sentence
 
 
@@ -95,29 +105,50 @@ def read_known_words(text: str, known: Collection[str], control: str = "source")
 
 
 def replace_unknown(
-    tokens: Sequence[str], known: Collection[str], names: Collection[str], control: str
+    tokens: Sequence[str],
+    known: Collection[str],
+    names: Collection[str],
+    control: str,
+    min_likeness: float = -math.inf,
 ) -> TypedSentence:
     """Replace unknown tokens by known words of the same kind, and leave out what nothing can replace."""
-    pairs, offers, omitted = [], {}, []
+    pairs: list[tuple[str, str]] = []
+    replaced: dict[str, str] = {}
+    offers: dict[str, tuple[str, ...]] = {}
+    omitted: list[str] = []
     for i, token in enumerate(tokens):
-        similar = (token,) if token in known else similar_words(tokens, i, known, names)
-        if similar:
+        form = known_form(token, known)
+        if token in FINAL_MARKS:
+            pairs += [(form, form)] if form != UNKNOWN else [(".", ".")] * ("." in known)
+        elif form != UNKNOWN:
+            pairs.append((token, form))
+            replaced |= {token: form} if form != token else {}
+        elif similar := similar_words(tokens, i, known, names, min_likeness):
             pairs.append((token, similar[0]))
+            replaced[token] = similar[0]
+            offers[token] = similar_words(tokens, i, known, names, MIN_OFFERED_LIKENESS)
         else:
             omitted.append(token)
-        if token not in known:
-            offers[token] = similar
     if omitted and not any(word[0].isalnum() for _, word in pairs):  # a model needs a word to read
-        token, word = omitted.pop(0), frequent_noun(known)
-        pairs.insert(0, (token, word))
-        offers[token] = (word,)
-    tell_replaced({token: similar[0] for token, similar in offers.items() if similar}, omitted, control)
+        word = frequent_noun(known)
+        add_notice(control, f"This small model knows no word like this. It reads {REPLACED}{word} instead.")
+        pairs.insert(0, (omitted[0], word))
+    else:
+        tell_replaced(replaced, list(dict.fromkeys(omitted)), control)
     offer_words(control, dict([*offers.items()][:NAMED]))
     while pairs and pairs[0][1] == ",":  # the words before it were left out
         pairs = pairs[1:]
     if not pairs:
         raise InputError("Type an English sentence.", control)
     return TypedSentence(tuple(typed for typed, _ in pairs), tuple(word for _, word in pairs))
+
+
+def known_form(token: str, known: Collection[str]) -> str:
+    """The token, its usual spelling, a number as a word, the form without -s, or else `<unk>`."""
+    forms = [token, variants().get(token, ""), NUMBER_WORDS.get(token, "")]
+    if len(token) >= MIN_INFLECTED_LETTERS:
+        forms += [re.sub(ending, stem, token) for ending, stem in ENDINGS if re.search(ending, token)]
+    return next((form for form in forms if form in known), UNKNOWN)
 
 
 def read_french(text: str, known: Vocabulary, control: str) -> tuple[str, ...]:
@@ -160,6 +191,8 @@ def limit_words(tokens: Sequence[str], control: str) -> tuple[str, ...]:
 
 def capitalised_words(text: str) -> frozenset[str]:
     """Words with a capital letter inside a sentence, in lower case; most of them are names."""
+    if text.isupper():
+        return frozenset()
     return frozenset(word.lower() for word in CAPITALISED.findall(" ".join(text.split())))
 
 
@@ -237,7 +270,7 @@ def tell_replaced(replaced: Mapping[str, str], omitted: Sequence[str], control: 
 
 def describe_unknown(words: Sequence[str]) -> str:
     count = "1 word is" if len(words) == 1 else f"{len(words)} words are"
-    return f"{count} unknown ({list_words(words)}) and read as {UNKNOWN}."
+    return f"{count} unknown ({list_words(list(dict.fromkeys(words)))}) and read as {UNKNOWN}."
 
 
 def list_words(words: Sequence[str]) -> str:
