@@ -11,6 +11,7 @@ from lessons.attention import (
     referee,
     shortcut,
     solved,
+    sounds,
     steer,
     step,
     unknown,
@@ -31,6 +32,7 @@ LESSON = Lesson(
         steer.EXPERIMENT,
         caveat.EXPERIMENT,
         solved.EXPERIMENT,
+        sounds.EXPERIMENT,
         unknown.EXPERIMENT,
         picture.EXPERIMENT,
         unordered.EXPERIMENT,
@@ -40,7 +42,7 @@ LESSON = Lesson(
     ),
     exercises=tuple(
         exercise
-        for experiment in (step, align, solved, readers, caveat, steer, unknown, picture)
+        for experiment in (step, align, solved, readers, caveat, steer, sounds, unknown, picture)
         for exercise in experiment.exercises.EXERCISES
     ),
 )

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lessons.attention.translators import MAX_STEPS, WIRINGS, read_source
+from lessons.attention.translators import MAX_STEPS, WIRINGS, Source, read_source
 from lessons.kit.checkpoints import Tokens, Words, most_probable
 from lessons.kit.contract import Result
 from lessons.kit.references import Positions, differing_positions
@@ -28,7 +28,6 @@ EXTRA_STEPS = 10  # how much longer an edited sentence may be than the original
 class Steered(Result):
     """The original run and the run with the learner's weights ("yours"); their lengths may differ."""
 
-    wiring: str
     t: int
     source: Words  # (T)
     gold: tuple[tuple[int, int], ...] | None
@@ -79,7 +78,11 @@ class Steered(Result):
 
 
 def compute(source: str, wiring: str, t: int, weights: Rows) -> Steered:
-    read = read_source(source, WIRINGS[wiring])
+    return steer(read_source(source, WIRINGS[wiring]), t, weights)
+
+
+def steer(read: Source, t: int, weights: Rows) -> Steered:
+    """Run a source with the model's weights and with the learner's, and compare both at step t."""
     tokens, original, pair = read.tokens, read.run(), read.pair
     rows = {step: normalize(row) for step, row in weights if len(row) == len(tokens) and sum(row) > 0}
     limit = min(len(original.output) + EXTRA_STEPS, MAX_STEPS)
@@ -92,7 +95,6 @@ def compute(source: str, wiring: str, t: int, weights: Rows) -> Steered:
     best = most_probable(P, original_P.nan_to_num())
     lost, new = differing_positions(plain, words)
     return Steered(
-        wiring=wiring,
         t=t,
         source=read.words,
         gold=tuple(sorted(pair.alignment)) if pair else None,
@@ -160,7 +162,7 @@ def offer_rows(row: Tensor, original: Tensor, gold: Row | None) -> dict[str, Row
     return {
         "even": uniform,
         **({"gold": gold} if gold else {}),
-        "focus elsewhere": one_hot_row(int(original.topk(2).indices[1]), T),
+        "focus elsewhere": one_hot_row(int(original.topk(min(2, T)).indices[-1]), T),
         "mix": tuple(shuffled),
         "sharpen": normalize(tuple((row**2).tolist())),
         "mask strongest": normalize(tuple(masked.tolist())) if masked.sum() > 1e-6 else uniform,
