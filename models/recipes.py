@@ -19,6 +19,8 @@ BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # training steps; each budget has it
 MULTI_SEED_BUDGETS = BUDGETS[:3]  # longer budgets are trained with the first seed only
 WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # for models that pronounce words
 EVERYDAY_BUDGETS = (4000, 8000)  # for everyday translators
+STORY_BUDGETS = (500, 1000, 2000, 4000)  # for short stories
+STORY_LENGTHS = range(14, 57)  # words of a short story, with its question if there is one
 RATES_PATH = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZE_FIELDS = {  # vocabulary → the configuration field for its size
     "source": "source_words",
@@ -204,16 +206,34 @@ def many_tasks() -> Iterator[Recipe]:
         yield Recipe(f"{task}-additive-64-s0", "seq2seq", task, attention, **options)
 
 
+def short_stories() -> Iterator[Recipe]:
+    """For lesson `bottleneck`, `translate`: the two models of `many_tasks`, for short stories."""
+    one_vector: Json = {"width": 128, "context": "first", "context_dim": 128}
+    attention: Json = {"width": 64, "bidirectional": True, "context": "attention"}
+    options: Json = {
+        "steps": STORY_BUDGETS[-1],
+        "budgets": STORY_BUDGETS,
+        "lengths": STORY_LENGTHS,
+        "examples": 60_000,
+    }
+    for task in ("summaries", "answers"):
+        lr = best_rate("translation-none-128")
+        yield Recipe(f"{task}-none-128-s0", "seq2seq", task, one_vector, lr=lr, **options)
+        yield Recipe(f"{task}-additive-64-s0", "seq2seq", task, attention, **options)
+
+
 def drawings() -> Iterator[Recipe]:
     """For lesson `attention`, `picture`: the patches of a drawing are the source words."""
     options: Json = {"lr": 8e-3, "lengths": range(36, 37), "width": 64, "bidirectional": True}
     yield seq2seq("drawings-additive-64-s0", "drawings", 3000, context="attention", **options)
 
 
+STORY_TEXTS: Json = {"task": "stories", "batch": 16, "examples": 30_000, "lengths": range(1, 201)}
+
+
 def language_models() -> Iterator[Recipe]:
     """For lessons `recurrence` and `decoding`. The vanilla RNN needs a small rate, the LSTM many steps."""
-    texts: Json = {"task": "stories", "batch": 16, "examples": 30_000}
-    recurrent: Json = {"kind": "language model", "lengths": range(1, 201), **texts}
+    recurrent: Json = {"kind": "language model", **STORY_TEXTS}
     for cell, layers, lr, steps in (
         ("vanilla", 1, 2e-3, 2500),
         ("vanilla", 2, 2e-3, 2500),
@@ -227,7 +247,29 @@ def language_models() -> Iterator[Recipe]:
     config = {"cell": "GRU", "layers": 1}  # for lesson `decoding`, `loop`: trained without songs
     yield Recipe("stories-gru-no-songs", config=config, steps=2500, only="story", **recurrent)
     name, kind = "stories-transformer", "transformer language model"
-    yield Recipe(name, kind, steps=4000, lr=4e-3, lengths=range(1, 129), **texts)
+    yield Recipe(name, kind, steps=4000, lr=4e-3, **STORY_TEXTS | {"lengths": range(1, 129)})
+
+
+def recurrent_attention() -> Iterator[Recipe]:
+    """For lesson `transformer`, `recurrent_lm`: the GRU stories-gru-1 with attention, and more seeds of both.
+
+    All have the data, steps and learning rate of stories-gru-1. The score `uniform` is a baseline: the same
+    output layer, but c_t is the mean of all earlier states.
+    """
+    options: Json = {"steps": 2500, "lr": 1e-2, **STORY_TEXTS}
+    attention, plain = "language model with attention", {"cell": "GRU", "layers": 1}
+    yield Recipe("stories-gru-attention", attention, **options)
+    yield Recipe("stories-gru-uniform", attention, config={"score": "uniform"}, keep=False, **options)
+    for seed in SEEDS[1:]:
+        yield Recipe(f"stories-gru-attention-s{seed}", attention, seed=seed, keep=False, **options)
+        name, kind = f"stories-gru-1-s{seed}", "language model"
+        yield Recipe(name, kind, config=plain, seed=seed, keep=False, **options)
+
+
+def english() -> Iterator[Recipe]:
+    """For lesson `bottleneck`, `bits`: how many bits the translators' source sentences carry."""
+    config, lengths = {"cell": "GRU"}, range(1, 41)
+    yield Recipe("english-gru", "language model", "english", config, lr=1e-2, lengths=lengths)
 
 
 def senses() -> Iterator[Recipe]:
@@ -323,10 +365,13 @@ FAMILIES = (
     everyday_transformer,
 )
 PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
+    recurrent_attention,
+    english,
     everyday_variants,
     everyday_scores,
     pronunciation_seeds,
     many_tasks,
+    short_stories,
 )
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}

@@ -160,7 +160,7 @@ class Stack(nn.Module):
         return outputs[-1]
 
     def step(self, x_t: Tensor, states: States, tap: AnyTap = UNTAPPED) -> States:
-        new, outputs = [], []
+        new, outputs = [], list[Tensor]()
         for layer, (cell, state) in enumerate(zip(self.cells, states, strict=True), start=1):
             state = cell.step(x_t, state, tap.inside(f"layer{layer}"))
             new.append(state)
@@ -170,7 +170,7 @@ class Stack(nn.Module):
 
     def forward(self, x: Tensor, states: States) -> tuple[Tensor, States]:
         """x (B, T, P) → all outputs of the top layer (B, T, m), and the last states"""
-        new, outputs = [], []
+        new, outputs = [], list[Tensor]()
         for cell, state in zip(self.cells, states, strict=True):
             h, state = cell(x, state)
             new.append(state)

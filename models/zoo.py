@@ -17,7 +17,12 @@ from safetensors.torch import save as write_tensors
 from torch import nn
 
 from models.dynamic_types import AnyModel, Json, Settings
-from models.language_model import LanguageModel, LanguageModelConfig
+from models.language_model import (
+    AttentionLanguageModel,
+    AttentionLanguageModelConfig,
+    LanguageModel,
+    LanguageModelConfig,
+)
 from models.probe import LinearProbe, ProbeConfig
 from models.seq2seq import Seq2Seq, Seq2SeqConfig
 from models.tasks import vocabularies
@@ -35,6 +40,7 @@ KINDS: dict[str, tuple[type, type[nn.Module]]] = {
     "seq2seq": (Seq2SeqConfig, Seq2Seq),
     "transformer": (TransformerConfig, Transformer),
     "language model": (LanguageModelConfig, LanguageModel),
+    "language model with attention": (AttentionLanguageModelConfig, AttentionLanguageModel),
     "transformer language model": (TransformerLMConfig, TransformerLM),
     "sense": (SenseConfig, SenseEncoder),
     "probe": (ProbeConfig, LinearProbe),

@@ -12,7 +12,7 @@ the grammar covers. What a sentence leaves open is settled by two rules:
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from models.tasks.task import Pair, Task
@@ -93,9 +93,17 @@ ALL_NOUNS = [
     for kind, words in NOUNS.items()
     for forms in words.split(", ")
 ]
+
+
+def verb_from(forms: str, objects: Collection[str] = (), tools: str = "") -> Verb:
+    """A verb from its four forms in one text."""
+    base, third, past, ing = forms.split()
+    return Verb(base, third, past, ing, frozenset(objects), tools)
+
+
 VERBS = [
     *(
-        Verb(*forms.split())
+        verb_from(forms)
         for forms in (
             "sleep sleeps slept sleeping",
             "laugh laughs laughed laughing",
@@ -108,7 +116,7 @@ VERBS = [
         )
     ),
     *(
-        Verb(*forms.split(), objects=frozenset(objects), tools=tools)
+        verb_from(forms, objects, tools)
         for forms, objects, tools in (
             ("see sees saw seeing", VISIBLE, "lens"),
             ("watch watches watched watching", LIVING, "lens"),

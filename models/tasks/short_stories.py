@@ -17,6 +17,7 @@ from models.tasks.story_words import BOYS, COLOURS, GIRLS, OBJECTS, TOPICS, WORL
 NAMES = GIRLS + BOYS
 PRONOUNS = {**dict.fromkeys(GIRLS, "she"), **dict.fromkeys(BOYS, "he")}
 POSSESSIVES = {"she": "her", "he": "his"}
+OBJECT_FORMS = {"she": "her", "he": "him"}
 PERSONS = tuple(person for topic in WORLD.values() for person in topic.people.split())
 CARRIED = (  # things that one person can carry
     *OBJECTS,
@@ -124,13 +125,15 @@ def group(name: str, words: Iterable[str]) -> str:
 LEAD = f"(?:(?:{'|'.join((*STARTS, *LINKS, LAST))}) )?"
 ACTOR = group("actor", (*NAMES, *POSSESSIVES))
 THING = f"(?:it|(?P<article>an?|the|her|his) (?:{group('colour', COLOURS)} )?{group('thing', CARRIED)})"
-RECEIVER = f"(?: (?:back )?to (?:the )?{group('receiver', NAMES + PERSONS)})?"
+RECEIVER = f"(?: (?:back )?to (?:the )?{group('receiver', (*NAMES, *PERSONS, 'her', 'him'))})?"
 WHERE = f"(?: (?P<where>there|(?:{'|'.join(PREPOSITIONS)}) the {group('place', VISITED)}))?"
 EVENT = re.compile(
     f"{LEAD}(?P<there>there )?{ACTOR} {group('verb', (*VERBS, 'had', 'saw'))} {THING}{RECEIVER}{WHERE}"
 )
 JOURNEY = re.compile(f"{LEAD}{ACTOR} {group('motion', MOTIONS)} to the {group('place', VISITED)}")
 MOOD = re.compile(f"{LEAD}(?:poor )?{ACTOR} was {group('mood', GRAMMAR['MOOD'] + GRAMMAR['SORRY'])}")
+SUBJECT = re.compile(f"{LEAD}(?:there )?{ACTOR} ")
+JOINT = re.compile(f" and (?:then )?(?=(?:{'|'.join((*VERBS, *MOTIONS))}) )")
 SEARCH = re.compile(f"{LEAD}{ACTOR} looked everywhere for {THING}")
 
 
@@ -156,10 +159,19 @@ class Reader:
 
     def read(self, sentence: Sequence[str]) -> bool:
         """Read one sentence. False if it cannot be understood without doubt."""
-        text, there = " ".join(sentence), self.there
-        self.there = ()
+        first, *others = JOINT.split(" ".join(sentence))
+        if not others:
+            return self.read_clause(first)
+        subject = SUBJECT.match(first)
+        actor = self.person(subject["actor"]) if subject else ""
+        clauses = [first, *(f"{actor} {other}" for other in others)]
+        return bool(actor) and all(self.read_clause(text, n > 0) for n, text in enumerate(clauses))
+
+    def read_clause(self, text: str, is_joined: bool = False) -> bool:
+        """Read one clause. `is_joined`: it shares subject and place with the clause before."""
+        there, self.there = self.there, ()
         if match := EVENT.fullmatch(text):
-            return self.read_event(match, there)
+            return self.read_event(match, there, is_joined)
         if match := JOURNEY.fullmatch(text):
             return self.read_journey(match)
         if match := MOOD.fullmatch(text):
@@ -168,9 +180,9 @@ class Reader:
         if match := SEARCH.fullmatch(text):
             actor, thing = self.person(match["actor"]), self.known_thing(match)
             return bool(actor and thing) and self.say(actor, "looked", "everywhere", "for", "the", thing)
-        words = set(sentence)
-        is_scene = not words & {*NOT_IN_SCENES, *self.owners} and ("it" not in words or text[:6] == "it was")
-        return is_scene and self.say(*sentence)
+        words = text.split()
+        is_told = NOT_IN_SCENES.isdisjoint(words) and not any(thing in words for thing in self.owners)
+        return is_told and ("it" not in words or words[:2] == ["it", "was"]) and self.say(*words)
 
     def say(self, *words: str) -> bool:
         self.plain += (*words, ".")
@@ -192,12 +204,14 @@ class Reader:
         self.thing = thing
         return thing
 
-    def read_event(self, match: re.Match[str], there: tuple[str, ...]) -> bool:
+    def read_event(self, match: re.Match[str], there: tuple[str, ...], is_joined: bool) -> bool:
         actor, verb, receiver = self.person(match["actor"]), match["verb"], match["receiver"] or ""
-        if receiver in PRONOUNS:
-            self.person(receiver)
+        if receiver in PRONOUNS or receiver in ("her", "him"):
+            receiver = self.person({"her": "she", "him": "he"}.get(receiver, receiver))
         points_back = bool(match["there"]) or match["where"] == "there"
-        where = there if points_back else tuple((match["where"] or "").split())
+        where = there if points_back or is_joined else ()
+        if match["where"] and not points_back:
+            where = tuple(match["where"].split())
         if not actor or (points_back and (not there or (match["there"] and match["where"]))):
             return False
         if (verb in TRANSFERS) != bool(receiver):
@@ -224,8 +238,8 @@ class Reader:
         verb, self.thing = match["verb"], match["thing"]
         if match["article"] == "the" or verb not in (*OPENINGS, "saw"):
             return False
-        name = (match["colour"], self.thing) if match["colour"] else (self.thing,)
-        name = ("an" if name[0][0] in "aeiou" else "a", *name)
+        words = (match["colour"], self.thing) if match["colour"] else (self.thing,)
+        name = ("an" if words[0][0] in "aeiou" else "a", *words)
         if verb == "saw":
             return self.say(actor, "saw", *name, *where)
         self.owners[self.thing] = actor
@@ -240,7 +254,7 @@ class Reader:
             return False
         self.events.append(event)
         self.last_events[event.thing] = event
-        to = () if not event.receiver else ("to", event.receiver)
+        to: tuple[str, ...] = () if not event.receiver else ("to", event.receiver)
         to = ("to", "the", event.receiver) if event.receiver in PERSONS else to
         return self.say(event.actor, event.verb, *name, *to, *event.where)
 
@@ -311,10 +325,12 @@ class Writer:
         verb = self.rng.choice(("had", "lost", "lost", "hid"))
         starts = LINKS if self.sentences else PERIODS if verb == "had" else STARTS
         colour = f"{self.colours[number]} " if self.rng.random() < 0.9 else ""
+        possessive = POSSESSIVES[PRONOUNS[self.cast[number]]]
+        article = possessive if verb != "had" and self.rng.random() < 0.3 else "a"
         self.write(
             "" if self.sentences and verb == "had" else self.lead(starts, 0.3 if self.sentences else 0.7),
             self.actor(self.cast[number]),
-            f"{verb} a {colour}{self.things[number]}",
+            f"{verb} {article} {colour}{self.things[number]}",
             "" if verb == "had" else self.beside_a_place(),
         )
 
@@ -341,6 +357,12 @@ class Writer:
             where = "" if lies or self.rng.random() < 0.1 else self.beside_a_place()
             if self.reader.there and self.rng.random() < 0.6 and not lies:
                 where = "there"
+            elif self.rng.random() < 0.2:
+                place = lies[-1] if lies else self.rng.choice(self.places)
+                before = f"{self.actor(actor)} {self.rng.choice(MOTIONS)} to the {place} and"
+                to = self.receiver(actor, verb, thing)
+                self.write(lead, before, verb, self.thing(thing), to, self.rng.choice(("there", "")))
+                return True
         words = [self.actor(actor), verb, self.thing(thing), self.receiver(actor, verb, thing)]
         if where == "there" and not lead and self.rng.random() < 0.5:
             self.write(where, *words)
@@ -355,7 +377,10 @@ class Writer:
         if verb != "gave":
             return ""
         name = self.rng.choice([name for name in self.cast if name != actor])
-        return f"{'back ' * (name == self.reader.owners[thing])}to {name}"
+        pronoun = PRONOUNS[name]
+        is_known = self.reader.named.get(pronoun) == name and PRONOUNS[actor] != pronoun
+        called = OBJECT_FORMS[pronoun] if is_known and self.rng.random() < 0.5 else name
+        return f"{'back ' * (name == self.reader.owners[thing])}to {called}"
 
     def fill(self) -> None:
         """A sentence that changes nothing."""
@@ -439,7 +464,7 @@ def story_words() -> frozenset[str]:
         *BESIDE,
         *GRAMMAR["SORRY"],
     }
-    words |= {*"a an the it there had saw to back poor was looked everywhere for , .".split()}
+    words |= {*"a an the it her his him and there had saw to back poor was looked everywhere for , .".split()}
     words |= {word for text in (*STARTS, *PERIODS, *LINKS, LAST) for word in text.split()}
     words |= {place for symbols in TOPICS.values() for place in symbols["PLACE"]}
     return frozenset(words | scene_words())

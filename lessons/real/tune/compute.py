@@ -100,7 +100,9 @@ def show(story: Words, question: Words, runs: Sequence[Run], tuned: Any) -> Tuni
     base, prompt = load_model(BASE), make_prompt(story, question)
     p = [next_word(model, prompt) for model in (base, tuned) if model]
     shown = most_probable(*reversed(p), shown=CANDIDATES_SHOWN)
-    fitting = [known.answer for known in questions_about(story, STORIES.choices) if known.question == question]
+    fitting = [
+        known.answer for known in questions_about(story, STORIES.choices) if known.question == question
+    ]
     questions, _ = held_out_questions()
     return Tuning(
         story=story,
