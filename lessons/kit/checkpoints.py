@@ -13,8 +13,10 @@ from lessons.kit.memo import memoize
 from lessons.kit.notices import add_notice, name_vocabulary
 from lessons.kit.typed_passage import read_passage
 from lessons.kit.typed_text import MAX_WORDS, UNKNOWN, TypedSentence, limit_words, read_known_words
+from lessons.kit.typed_word import read_spelling
 from models import metrics, recipes, zoo
 from models.tasks import CORPORA, TASKS
+from models.tasks.pronounce import PRONOUNCE
 from models.tasks.task import Task
 from models.tasks.translation.world import find_strange_words
 from models.vocabulary import BOS, InputError, split_words
@@ -99,6 +101,8 @@ def read_source(text: str, control: str = "source", task: Task = TRANSLATION) ->
     """
     if task is TRANSLATION:
         return tuple(task.source.ids(read_small_world(text, control).words))
+    if task is PRONOUNCE:
+        return tuple(task.source.ids(read_spelling(text, control)))
     with blame_control(control):
         words = task.read(text)
     if task.unseen and (remark := task.unseen(words)):

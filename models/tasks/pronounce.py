@@ -13,7 +13,7 @@ from pathlib import Path
 from string import ascii_lowercase
 
 from models.tasks.task import Pair, Task, split_of
-from models.vocabulary import InputError, Vocabulary, normalise
+from models.vocabulary import InputError, Vocabulary, normalise, strip_accents
 
 SOUNDS = dict(  # the 39 phonemes (ARPAbet without stress), each with an example word
     entry.split("=")
@@ -23,6 +23,7 @@ SOUNDS = dict(  # the 39 phonemes (ARPAbet without stress), each with an example
         S=sun SH=shoe T=tea TH=thin UH=book UW=moon V=van W=we Y=yes Z=zoo ZH=vision
     """.split()
 )
+LATIN_LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ı": "i"})
 MAX_LETTERS = 18
 HELD_OUT = Path(__file__).parents[2] / "assets" / "pronunciations.txt.gz"
 NOTICE = """\
@@ -74,13 +75,15 @@ def accepted(source: tuple[str, ...]) -> tuple[Sounds, ...]:
 
 
 def clean(text: str) -> str:
-    """Normalise a typed word to the dictionary's spelling: no accents, apostrophes or hyphens."""
-    word = re.sub(r"[’'\-.]", "", normalise(text).strip())
-    if not re.fullmatch(rf"[a-z]{{1,{MAX_LETTERS}}}", word):
-        raise InputError(
-            f"Type one English word or name with the letters a to z, at most {MAX_LETTERS} of them."
-        )
-    return word
+    """Normalise a typed word to the dictionary's spelling: letters a to z, without accents and marks."""
+    if len(text.split()) > 1 or re.search(r"\d", text):
+        raise InputError("Type one English word or name with the letters a to z.")
+    return spell(text)
+
+
+def spell(text: str) -> str:
+    """The letters a to z of a text, in lower case."""
+    return re.sub(r"[^a-z]", "", strip_accents(normalise(text).translate(LATIN_LETTERS)))
 
 
 PRONOUNCE = Task(

@@ -102,3 +102,18 @@ def test_an_unknown_name_is_copied_and_a_bar_moves_its_weight(page: Page, course
     expect(page.locator("#attention-unknown-source")).to_contain_text("Emoji")
     page.locator('#attention-unknown-row [data-pick="word"][data-value="3"]').click()
     expect(reading).to_contain_text(text_of_reading(LESSON, "unknown", source="Zaphod is hungry 🍕", word=3))
+
+
+def test_a_silent_letter_is_spoken_when_its_bar_is_moved(page: Page, course: str):
+    page.goto(f"{course}/attention?experiment=sounds&guess=0")
+    reading = page.locator("#attention-sounds-reading")
+    expect(reading).to_contain_text(text_of_reading(LESSON, "sounds"))
+    page.locator("#attention-sounds-word textarea").fill("Chalk it")
+    expect(reading).to_contain_text(text_of_reading(LESSON, "sounds", word="chalk"))
+    expect(page.locator("#attention-sounds-word .notice")).to_have_text(
+        remarks(LESSON, "sounds", word="Chalk it")["word"]
+    )
+    page.locator("#attention-sounds-stage .handle").nth(3).press("End")
+    weights = ((3, (0.0, 0.0, 0.0, 1.0, 0.0)),)
+    expect(reading).to_contain_text(text_of_reading(LESSON, "sounds", word="chalk", t=3, weights=weights))
+    expect(page.locator("#attention-sounds-outputs svg")).to_contain_text("L")

@@ -33,13 +33,22 @@ def test_no_word_is_in_two_splits():
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [("Knight", "knight"), ("O’Brien", "obrien"), ("well-known", "wellknown"), ("  tanmoy ", "tanmoy")],
+    [
+        ("Knight", "knight"),
+        ("O’Brien", "obrien"),
+        ("well-known!", "wellknown"),
+        ("  tanmoy ", "tanmoy"),
+        ("Naïve", "naive"),
+        ("Bjørn", "bjorn"),
+        ("Straße", "strasse"),
+        ("<b>", "b"),
+    ],
 )
 def test_a_typed_word_is_read(text, word):
     assert "".join(PRONOUNCE.read(text)) == word
 
 
-@pytest.mark.parametrize("text", ["two words", "42", "日本", "", "a" * 19, "<b>"])
+@pytest.mark.parametrize("text", ["two words", "42", "日本", "", "a" * 19, "🍕"])
 def test_what_is_no_word_is_refused_with_a_hint(text):
     with pytest.raises(InputError):
         PRONOUNCE.read(text)

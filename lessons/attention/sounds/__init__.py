@@ -26,7 +26,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "Leave a letter out",
-            "The first step attends to i instead of l. Which word do you hear?",
+            "The first step attends to i instead of l. What do you hear?",
             {"word": "light", "t": 1, "weights": all_weight_on("light", 1, "i")},
         ),
         Preset(

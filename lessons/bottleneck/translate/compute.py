@@ -14,6 +14,7 @@ from lessons.kit.notices import add_notice, collect_notices, offer_words
 from lessons.kit.references import matches_reference
 from lessons.kit.translator import Translator
 from lessons.kit.typed_text import UNKNOWN
+from models.tasks.pronounce import PRONOUNCE
 from models.vocabulary import InputError
 
 TRANSLATION_TASK = "English → French"
@@ -136,10 +137,13 @@ def is_input_of(translator: Translator, text: str) -> bool:
 
 
 def reading_problem(translator: Translator, text: str) -> str | None:
-    """Why the model cannot read the text; None if it can."""
+    """Why the text is no input of the model's task; None if it is. For a word, only its letters are read."""
     try:
         with collect_notices():
-            translator.read(text, "text")
+            if translator.task is PRONOUNCE:
+                PRONOUNCE.read(text)
+            else:
+                translator.read(text, "text")
     except InputError as error:
         return str(error)
     return None
