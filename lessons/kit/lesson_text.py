@@ -2,7 +2,9 @@
 
 The lesson's text.md:
     # question of the lesson
-    lead
+    lead: why one would want to know this
+    ---
+    closing: what the learner can do now, and the question that leads on
 An experiment's text.md:
     # question of the experiment
     what to do, in one or two sentences
@@ -16,6 +18,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+SHARED_TEXTS = {"referee": Path(__file__).with_name("referee.md")}  # the same text in every lesson
 
 
 @dataclass(frozen=True)
@@ -36,17 +40,18 @@ class ExperimentText:
 @dataclass(frozen=True)
 class LessonText:
     question: str  # the question of the whole lesson
-    lead: str
+    lead: str  # Markdown
+    closing: str  # Markdown, shown with the exercises
     experiments: Mapping[str, ExperimentText]  # by slug
 
 
 def read_lesson_text(folder: Path, experiments: Iterable[str]) -> LessonText:
     """Read the text of a lesson and of its experiments; skip experiments without a text.md."""
-    question, lead = split_heading((folder / "text.md").read_text(encoding="utf-8").removeprefix("# "))
-    paths = {slug: folder / slug / "text.md" for slug in experiments}
-    return LessonText(
-        question, lead, {slug: read_experiment_text(path) for slug, path in paths.items() if path.is_file()}
-    )
+    question, body = split_heading((folder / "text.md").read_text(encoding="utf-8").removeprefix("# "))
+    lead, _, closing = body.partition("\n---\n")
+    paths = {slug: SHARED_TEXTS.get(slug) or folder / slug / "text.md" for slug in experiments}
+    texts = {slug: read_experiment_text(path) for slug, path in paths.items() if path.is_file()}
+    return LessonText(question, lead.strip(), closing.strip(), texts)
 
 
 def read_experiment_text(path: Path) -> ExperimentText:

@@ -17,7 +17,7 @@ from lessons.kit.checkpoints import figures_at, load_card
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Result, Slider
 from lessons.kit.exercises import guess
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import bold_count, percent, signed
+from lessons.kit.pictures.numbers import bold_count, percent, seed_count, signed
 from lessons.kit.pictures.table import Table
 from models import metrics
 
@@ -25,7 +25,7 @@ MIN_SENTENCES, MAX_SENTENCES, SENTENCE_STEP = 20, 1000, 20  # range of the slide
 CONFIDENCE = 0.95  # fraction of such intervals that contain the true difference
 LARGEST_DF = 2000  # degrees of freedom above which Student's t is treated as normal
 ALL_SEEDS = "all"
-COMPARISONS = ("its rival", "itself, another seed")
+COMPARISONS = ("the second model of the claim", "the same model with another seed")
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def narrowing(run: RefereeResult) -> Curves:
     return Curves(
         (*seeds, line),
         x_title="test sentences so far",
-        y_title="fraction correct: first minus second",
+        y_title="fraction correct: first minus second model",
         x_range=(0, MAX_SENTENCES),
         y_range=(max(-1.0, np.floor(low * 10) / 10), min(1.0, np.ceil(high * 10) / 10)),
         rules=((0.0, "no difference"),),
@@ -248,34 +248,41 @@ def reading(run: RefereeResult) -> str:
         f"**{share:.3f}** for {name}" for name, share in zip(run.names, found.shares, strict=True)
     )
     text = (
-        f"After {bold_count(run.count, 'sentence')} the fraction correct is {first} and {second}. The"
-        " difference"
-        f" is **{signed(found.mean[-1], 3)}**, and its {percent(CONFIDENCE)} interval runs from"
-        f" {signed(found.low[-1], 3)} to {signed(found.high[-1], 3)}. "
+        f"Of {bold_count(run.count, 'test sentence')}, the fraction translated correctly is {first} and"
+        f" {second}. The difference is **{signed(found.mean[-1], 3)}**, with a {percent(CONFIDENCE)} interval"
+        f" from {signed(found.low[-1], 3)} to {signed(found.high[-1], 3)}. "
     )
     if run.own:
         return text + (
-            "The interval contains 0: these two seeds cannot be told apart."
+            "The interval contains 0, so the test finds no difference between these two seeds."
             if found.low[-1] <= 0 <= found.high[-1]
-            else "This difference comes from the seed alone, so do not trust one training."
+            else "This difference comes from the seed alone, so do not trust a single training run."
         )
-    return f"{text}“{run.claim}”: **{run.ruling.verdict}**, {explain_verdict(run)} {describe_budgets(run)}"
+    return f"{text}{state_verdict(run)} {explain_verdict(run)} {describe_budgets(run)}"
+
+
+def state_verdict(run: RefereeResult) -> str:
+    verdict = run.ruling.verdict
+    if verdict.startswith("the opposite"):
+        return f"For “{run.claim}” **{verdict}**."
+    verb = "is " if verdict == "not settled" else ""
+    return f"The claim “{run.claim}” {verb}**{verdict}**."
 
 
 def explain_verdict(run: RefereeResult) -> str:
     """Describe the basis of the verdict: seeds and the corrected p-value."""
     ruling, count = run.ruling, len(run.claims)
     claims = "the one claim of this lesson" if count == 1 else f"the {count} claims of this lesson"
-    trained = (
-        "with one seed each: another training could change that"
-        if len(run.seeds) == 1
-        else f"with {len(run.seeds)} seeds each"
+    text = (
+        f"With {seed_count(len(run.seeds))} per model and corrected for {claims},"
+        f" {format_p_value(ruling.corrected)}."
     )
-    text = f"{trained} ({format_p_value(ruling.corrected)} after correcting for {claims})."
+    if len(run.seeds) == 1:
+        text += " Another training could change this."
     if ruling.verdict == "not settled" and ruling.found.p < 1 - CONFIDENCE:
         text += (
-            " Tested alone this difference would have counted, but the more claims are tested, the more often"
-            " chance produces one."
+            " Tested alone, this difference would have counted. But the more claims we test, the more often"
+            " chance alone produces a difference."
         )
     return text
 
@@ -283,18 +290,15 @@ def explain_verdict(run: RefereeResult) -> str:
 def describe_budgets(run: RefereeResult) -> str:
     """Describe the training steps and parameters of both sides, from their cards."""
     (steps, weights), (other_steps, other_weights) = run.budgets
-    unequal = [
-        f"{one:,} against {other:,} {what}"
-        for one, other, what in (
-            (steps, other_steps, "training steps"),
-            (weights, other_weights, "parameters"),
-        )
-        if one != other
-    ]
+    unequal = []
+    if weights != other_weights:
+        unequal.append(f"they have {weights:,} and {other_weights:,} parameters")
+    if steps != other_steps:
+        unequal.append(f"they were trained for {steps:,} and {other_steps:,} steps")
     if not unequal:
-        return f"Both sides had {steps:,} training steps and {weights:,} parameters."
-    alike = f" Both had {steps:,} training steps." if steps == other_steps else ""
-    return f"The two sides were not equal: {' and '.join(unequal)}.{alike}"
+        return f"Both models have {weights:,} parameters and were trained for {steps:,} steps."
+    alike = f" Both were trained for {steps:,} steps." if steps == other_steps else ""
+    return f"The two models are not equal: {'; '.join(unequal)}.{alike}"
 
 
 def verdicts(run: RefereeResult) -> Table:
@@ -311,7 +315,7 @@ def verdicts(run: RefereeResult) -> Table:
     )
     headings = ("claim", "difference", "interval", "seeds", "p, corrected", "verdict")
     marked = frozenset(n for n, each in enumerate(run.claims) if each.title == run.claim)
-    title = f"{len(run.claims)} claims, each against its rival, on {run.count:,} sentences"
+    title = f"Test results of {len(run.claims)} claims on {run.count:,} sentences"
     return Table(headings, rows, key="claim", marked=marked, wide=900, title=title)
 
 
@@ -363,43 +367,48 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         return HOLD_OPTIONS[0 if fraction == 1 else 1 if fraction >= 0.5 else 2]
 
     whys = {
-        HOLD_OPTIONS[0]: lambda: f"These do not: {join_titles(holds=False)}. Open the table below.",
-        HOLD_OPTIONS[1]: lambda: (
-            f"Claims that hold: {count_holding()} of {len(claims)}. Open the table below."
+        HOLD_OPTIONS[0]: lambda: (
+            f"Claims that do not hold: {join_titles(holds=False)}. Open “Which of the other claims hold?”."
         ),
-        HOLD_OPTIONS[2]: lambda: f"These hold: {join_titles(holds=True)}. Open the table below.",
+        HOLD_OPTIONS[1]: lambda: (
+            f"{count_holding()} of {len(claims)} claims hold. Open “Which of the other claims hold?”."
+        ),
+        HOLD_OPTIONS[2]: lambda: (
+            f"Claims that hold: {join_titles(holds=True)}. Open “Which of the other claims hold?”."
+        ),
     }
     predict = guess(
         "how-many-hold",
-        f"Tested on {MAX_SENTENCES:,} sentences, with all seeds and corrected for testing {len(claims)}"
-        " claims: how"
-        " many of them hold?",
+        f"We test the {len(claims)} claims of this lesson on {MAX_SENTENCES:,} sentences, with all seeds and"
+        " with a correction for testing several claims. How many claims hold?",
         whys,
         answer,
-        "Which claims compare models that are nearly alike?",
+        "Open the menu “Claim”. Which claims compare models that are nearly alike?",
         covers=("narrowing", "verdicts"),
     )
     other_seeds = (
         Choice("against", "Compared with", COMPARISONS[0], COMPARISONS),
-        Choice("seed", "Seeds", ALL_SEEDS, (ALL_SEEDS, *map(str, range(seeds)))),
+        Choice("seed", "Seeds of the models", ALL_SEEDS, (ALL_SEEDS, *map(str, range(seeds)))),
     )
     controls: tuple[Any, ...] = (
         Choice("claim", "Claim", claims[0].title, tuple(by_title)),
         *(other_seeds if seeds > 1 else ()),
-        Slider("count", "Test sentences", MAX_SENTENCES, MIN_SENTENCES, MAX_SENTENCES, SENTENCE_STEP),
+        Slider(
+            "count", "Number of test sentences", MAX_SENTENCES, MIN_SENTENCES, MAX_SENTENCES, SENTENCE_STEP
+        ),
     )
     few = Preset(
-        "A small test", "Forty sentences: how wide is the interval, and does it contain 0?", {"count": 40}
+        "A small test", "40 sentences: how wide is the interval, and does it contain 0?", {"count": 40}
     )
     trained = next(claim.title for claim in claims if claim.seeds == seeds)
     luck = Preset(
         "A control",
-        "The same model from two seeds: how large a difference can chance make?",
+        "The same model, trained with two seeds: how large is the difference by chance alone?",
         {"claim": trained, "against": COMPARISONS[1]},
     )
     one = Preset(
         "One training",
-        "One seed each: the interval no longer knows how seeds differ. Which claims would you have believed?",
+        "With one seed per model the interval ignores how much seeds differ. Which claims would you believe?",
         {"seed": "0", "count": 200},
     )
     return Experiment(

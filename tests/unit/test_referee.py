@@ -179,7 +179,7 @@ def test_a_difference_that_only_passes_alone_is_not_settled(trial):
 
 def test_the_reading_says_in_what_the_sides_are_unequal(trial):
     said = referee.reading(trial["experiment"].run())
-    assert_says(said, ("unequal", "not equal"), 400, 300, "training steps")
+    assert_says(said, ("unequal", "not equal"), 400, 300, "steps")
     assert not says(said, "parameters")
     trial["cards"]["bad0"].parameters = 9000
     assert_says(referee.reading(trial["experiment"].run()), 7000, 9000, "parameters")

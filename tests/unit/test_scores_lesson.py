@@ -96,7 +96,7 @@ def test_with_unit_norm_dot_is_cosine(arrows):
 
 
 def test_presets_of_plane():
-    lookup, mean = preset("plane", "Look it up"), preset("plane", "Take the mean")
+    lookup, mean = preset("plane", "Lookup"), preset("plane", "Mean")
     np.testing.assert_allclose(lookup.context, lookup.values[lookup.winner], atol=1e-6)
     np.testing.assert_allclose(mean.context, mean.values.mean(0), atol=0.02)
     s, h_1, *others = ARROWS
@@ -107,7 +107,7 @@ def test_presets_of_plane():
         EXPERIMENTS["plane"].run(state).weights,
         atol=1e-9,
     )
-    elsewhere = preset("plane", "Look elsewhere")
+    elsewhere = preset("plane", "A rotated query")
     assert elsewhere.looks_for @ elsewhere.arrows[0] == pytest.approx(0)  # a quarter turn
     assert elsewhere.winner != EXPERIMENTS["plane"].run().winner
     assert "W" not in elsewhere.idle()
@@ -357,9 +357,9 @@ def test_the_largest_weights_and_small_leads_are_reported():
     assert first - second < SMALL_LEAD
     largest = run.rows.max(1)
     assert_says(" ".join(describe_weights(run)), largest.min(), largest.max(), "policy")
-    lead = " ".join(describe_weights(run)).partition("lead")[2]
-    assert_says(lead, "small", first, second, run.source[int(np.argsort(row)[-2])])
-    assert not says(" ".join(describe_weights(EXPERIMENTS["trained"].run({"t": 1}))), "lead")
+    lead = " ".join(describe_weights(run)).partition("With scaled dot,")[2]
+    assert_says(lead, "nearly", first, second, run.source[int(np.argsort(row)[-2])])
+    assert not says(" ".join(describe_weights(EXPERIMENTS["trained"].run({"t": 1}))), "nearly")
 
 
 def test_repeated_words_are_numbered():
@@ -489,7 +489,7 @@ def test_one_is_singular():
     ):
         assert_says(count_parameters(count), text)
     text = EXPERIMENTS["sizes"].views[1](sizes.compute(1, 1, 1))
-    assert_says(text, "1 number")
+    assert_says(text, "1 parameter", "3 parameters")
     for shapes in (sizes.compute(128, 1, 1), sizes.compute(1, 128, 1)):
         assert "1 dimensions" not in EXPERIMENTS["sizes"].views[0](shapes).svg()
 

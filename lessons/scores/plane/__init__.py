@@ -21,23 +21,23 @@ EXPERIMENT = Experiment(
     (views.query_and_keys, views.score_bars, views.weight_bars, views.values_and_context, views.reading),
     (
         Preset(
-            "Look it up",
+            "Lookup",
             "τ is near 0: the best key gets all the weight, and c is its value. Turn s.",
             {"log_tau": -2.0},
         ),
         Preset(
-            "Take the mean",
-            "τ is large: turn s. Whichever key wins, c stays near the mean.",
+            "Mean",
+            "τ is large. Turn s: whichever key wins, c stays near the mean of the values.",
             {"log_tau": 2.0},
         ),
         Preset(
             "Only directions",
-            "Only the dots on the circle count: make a key longer and nothing changes.",
+            "Only the dots on the circle count. Make a key longer: nothing changes.",
             {"unit": True},
         ),
         Preset(
-            "Look elsewhere",
-            "W turns the query by a quarter: the keys are now compared with the dashed arrow. Edit W.",
+            "A rotated query",
+            "W rotates the query by 90°. The keys are compared with the dashed arrow. Edit W.",
             {"score": "bilinear"},
         ),
     ),

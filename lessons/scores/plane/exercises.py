@@ -24,21 +24,21 @@ def winner_when_shorter() -> str:
 
 length_counts = guess(
     "length-counts",
-    "At the start h₁ has the best dot score. You make h₁ half as long, without turning it. Which key wins"
-    " then?",
+    "With the opening settings, h₁ has the highest dot score. You make h₁ half as long without turning it."
+    " Which key has the highest score now?",
     {
         "h₁": lambda: (
-            "h₁ still has the best direction, but at half the length it has half the score,"
-            f" {dot_scores(SHORTER)[0]}, and h₂ has {dot_scores(SHORTER)[1]}. {TRY_IT} With unit norm, by"
-            " direction alone, h₁ wins again."
+            "h₁ still has the best direction. But half the length means half the score:"
+            f" {dot_scores(SHORTER)[0]}, while h₂ has {dot_scores(SHORTER)[1]}. {TRY_IT} With unit norm only"
+            " the direction counts, and h₁ wins again."
         ),
         "h₂": lambda: (
-            f"Half the length is half the score: h₁ falls from {dot_scores(ARROWS)[0]} to"
-            f" {dot_scores(SHORTER)[0]}, and h₂ stays at {dot_scores(SHORTER)[1]}. Length counts as much as"
-            f" direction. {TRY_IT}"
+            f"Half the length means half the score: h₁ falls from {dot_scores(ARROWS)[0]} to"
+            f" {dot_scores(SHORTER)[0]}, and h₂ stays at {dot_scores(SHORTER)[1]}. In a dot product, length"
+            f" counts as well as direction. {TRY_IT}"
         ),
         "h₃": lambda: (
-            f"h₃ points away from s: its score is {dot_scores(SHORTER)[2]}, below zero, whatever h₁ does."
+            f"h₃ points away from s. Its score is {dot_scores(SHORTER)[2]}, and moving h₁ does not change it."
             f" {TRY_IT}"
         ),
     },
@@ -60,19 +60,20 @@ def check_disagreement(_: None, state: State) -> Verdict:
         first, second = scores.topk(2).values
         if first - second < MIN_LEAD:
             return Verdict(
-                False, f"By {name} the two best keys tie. Move a key a little, so that one of them wins."
+                False, f"With {name}, the two best keys tie. Move one of them a little, so that one wins."
             )
         winners.append(KEY_NAMES[int(scores.argmax())])
     dot, cosine = winners
     if dot != cosine:
         return Verdict(
             True,
-            f"Yes: by dot {dot} wins, by cosine {cosine}. The lengths of the keys count for dot, not for"
-            " cosine.",
+            f"Yes: {dot} wins with dot and {cosine} wins with cosine. The length of a key counts for dot,"
+            " but not for cosine.",
         )
     return Verdict(
         False,
-        f"{dot} wins by both. Which key has the best direction, and how could another still win by dot?",
+        f"{dot} wins with both. Which key has the best direction, and how could a different key still win"
+        " with dot?",
     )
 
 
@@ -96,12 +97,11 @@ def check_limit(answer: str, _: State) -> Verdict:
     right = limit_of_context()
     if answer == right:
         return Verdict(
-            True, f"Yes, {right}: divided by a large τ, all scores are nearly 0 and all weights equal."
+            True, f"Yes, {right}: a large τ makes all scores nearly 0, so all weights are nearly equal."
         )
     return Verdict(
         False,
-        "Not yet. What is left of the differences between scores when all are divided by a very large"
-        " number?",
+        "Not yet. Divide all scores by a very large number: how different are they then?",
     )
 
 
@@ -111,8 +111,8 @@ EXERCISES = (
         "s = (1, 2), h = (3, −1), and W swaps the two numbers of a vector: W = (0 1; 1 0). What is the"
         " bilinear score sᵀ W h?",
         bilinear_by_hand,
-        "First W h: its two numbers change places. Then the dot product with s.",
-        "W h is (−1, 3), and the score is 1 · (−1) + 2 · 3.",
+        "First compute W h: the two numbers of h change places. Then take the dot product with s.",
+        "W h is (−1, 3), so the score is 1 · (−1) + 2 · 3.",
     ),
     Exercise(
         "disagree",
@@ -124,16 +124,17 @@ EXERCISES = (
     ),
     number(
         "softmax",
-        "Two keys have scores 2 and 0. What is the weight of the first at temperature τ = 2? (two decimals)",
+        "Two keys have the scores 2 and 0. What is the weight of the first key at temperature τ = 2? Give two"
+        " decimals.",
         softmax_by_hand,
         "Divide both scores by τ, then apply the softmax: exp(1) / (exp(1) + exp(0)).",
         "At τ = 1 the weight would be larger; at a larger τ it would be closer to one half.",
     ),
     Exercise(
         "hot",
-        "The temperature τ grows without bound. Where does the context go?",
+        "The temperature τ grows without limit. What does the context vector c become?",
         check_limit,
         "In “The plane”, move the temperature to its right end.",
-        one_of("The context becomes", LIMITS),
+        one_of("c becomes", LIMITS),
     ),
 )

@@ -63,8 +63,8 @@ def values_and_context(run: PlaneRun) -> Plane:
         path=tuple(map(tuple, run.path.tolist())),
         title="Drag the values v; c is their weighted mean",
         description=(
-            "The context stays inside the hull of the values; the line is its path from the winner’s value to"
-            " the mean."
+            "The context vector c stays inside the convex hull of the values. The line is the path of c from"
+            " the winner’s value to the mean of the values."
         ),
     )
 
@@ -74,19 +74,20 @@ def reading(run: PlaneRun) -> str:
     tied = [KEY_NAMES[i] for i in np.flatnonzero(run.scores > run.scores[best] - TIE_TOLERANCE)]
     if len(tied) == len(KEY_NAMES):
         return (
-            f"All four scores are **{signed(run.scores[best])}**: a tie, and each weight is **{weight:.2f}**."
+            f"All four scores are **{signed(run.scores[best])}**. It is a tie: each weight is"
+            f" **{weight:.2f}**."
         )
     is_tie = len(tied) > 1
-    score = "dot, now cosine," if run.unit and run.score == "dot" else run.score
+    score = "the cosine (dot with unit norm)" if run.unit and run.score == "dot" else f"the {run.score} score"
     winner = f"{join_with_and([f'**{key}**' for key in tied])} {'tie' if is_tie else 'wins'}"
     sentences = [
-        f"By {score} {winner} with a score of **{signed(run.scores[best])}**; at τ = **{run.tau:.3g}** this"
-        f" gives a weight of **{weight:.2f}**{' each' * is_tie}."
+        f"With {score}, {winner} at **{signed(run.scores[best])}**. At τ = **{run.tau:.3g}** this score"
+        f" becomes a weight of **{weight:.2f}**{' each' * is_tie}."
     ]
     if weight > LOOKUP_WEIGHT:
-        sentences.append(f"This is a lookup: c is practically **{VALUE_NAMES[best]}**.")
+        sentences.append(f"Attention works like a lookup: c is practically **{VALUE_NAMES[best]}**.")
     elif np.ptp(run.weights) < UNIFORM_SPREAD:
-        sentences.append("This is the mean: all values have nearly the same weight in c, whichever key wins.")
+        sentences.append("All values have nearly the same weight, so c is their mean, whichever key wins.")
     elif not is_tie:
         sentences += describe_context(run)
     if run.score == "dot" and run.dot_winner != run.cosine_winner:
@@ -104,11 +105,11 @@ def describe_context(run: PlaneRun) -> list[str]:
         return []
     if distance > mean_distance:
         return [
-            f"{name} has the largest weight, and still c is **{distance:.2f}** away from it, farther than the"
-            " mean, because the other values pull together."
+            f"{name} has the largest weight, but c is **{distance:.2f}** away from it, farther than the"
+            " mean, because the other values pull together in another direction."
         ]
     return [
-        f"c is pulled towards {name} and stops **{distance:.2f}** short of it, because the other values have"
+        f"So c moves towards {name} but stops **{distance:.2f}** short of it, because the other values have"
         " weight too."
     ]
 
@@ -118,8 +119,14 @@ def compare_dot_and_cosine(run: PlaneRun) -> str:
     dot, cosine = KEY_NAMES[run.dot_winner], KEY_NAMES[run.cosine_winner]
     lengths = np.linalg.norm(run.arrows[1:], axis=1)
     if lengths[run.dot_winner] > lengths[run.cosine_winner]:
-        return f"Dot prefers the longer {dot}, but the direction of **{cosine}** is closer to that of s."
-    return f"All keys point away from s: dot prefers the shorter {dot}, but **{cosine}** points away least."
+        return (
+            f"The dot product prefers {dot}, which is longer; the direction of **{cosine}** is closer to that"
+            " of s."
+        )
+    return (
+        f"All keys point away from s. The dot product prefers {dot}, which is shorter; **{cosine}** points"
+        " away least."
+    )
 
 
 def score_bars(run: PlaneRun) -> Bars:
@@ -141,12 +148,12 @@ def every_score(run: PlaneRun) -> Heatmap:
         keys=("score", "key"),
         column_role="source",
         current_row=SCORE_NAMES.index(run.score),
-        title=f"Weights α under every score, τ = {run.tau:.3g}",
+        title=f"Weights α with each scoring function, τ = {run.tau:.3g}",
     )
 
 
 def ask_how(run: PlaneRun) -> str:
-    return f"How did {KEY_NAMES[run.winner]} get a score of {signed(run.scores[run.winner])}?"
+    return f"Why is the score of {KEY_NAMES[run.winner]} {signed(run.scores[run.winner])}?"
 
 
 def worked(run: PlaneRun) -> Matrix:
@@ -167,4 +174,4 @@ def worked(run: PlaneRun) -> Matrix:
         terms = (s_row, given["W"], h, equals, e)
     else:
         terms = (s_row, h, equals, e)
-    return Matrix(terms, top=2.0, title=f"How {KEY_NAMES[best]} got its score")
+    return Matrix(terms, top=2.0, title=f"The score of {KEY_NAMES[best]}, step by step")

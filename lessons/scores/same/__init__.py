@@ -14,7 +14,7 @@ EXPERIMENT = Experiment(
     "same",
     "Same or not",
     (
-        Choice("pair", "Compare", PAIRS[0], PAIRS),
+        Choice("pair", "Scores to compare", PAIRS[0], PAIRS),
         Matrix("W", "W of the bilinear score", IDENTITY, -3, 3),
         Matrix("W_1", "W₁ of additive, for the keys", W_1, -3, 3),
         Matrix("W_2", "W₂ of additive, for the query", W_2, -3, 3),
@@ -26,12 +26,12 @@ EXPERIMENT = Experiment(
             -3,
             3,
         ),
-        Slider("seed", "Other vectors s and h", 1, 1, 20),
+        Slider("seed", "Random vectors s and h, draw number", 1, 1, 20),
     ),
     compute,
     (views.first, views.second, views.both, views.reading),
     (
-        Preset("W = I", "Bar and mark agree for every key, also with other vectors.", {}),
+        Preset("W = I", "For every key the bar ends at the mark. Draw other vectors: is that still so?", {}),
         Preset(
             "One number off",
             "One number of W is 0.5 instead of 0. Which scores change, and by how much?",
@@ -39,12 +39,12 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "Split or joined",
-            "Two matrices on one side, one on the other: the same function.",
+            "Additive has two matrices, concat has one: both compute the same function.",
             {"pair": PAIRS[1]},
         ),
         Preset(
             "Repair it",
-            "The outlined number of W is wrong. Which number of W₁ or W₂ makes both agree again?",
+            "The outlined number of W is wrong. Which number makes both scores agree again?",
             {"pair": PAIRS[1], "W_c": (JOINED[0], WRONG_ROW, JOINED[2])},
         ),
     ),

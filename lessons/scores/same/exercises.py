@@ -8,9 +8,13 @@ from lessons.kit.pictures.numbers import signed
 from lessons.scores.same.compute import PAIRS, Same, compute
 from lessons.scores.score_functions import ADDITIVE_WEIGHTS, KEY_NAMES
 
-CHANGES = ("one key", "all four, alike", "all four, each its own")
+CHANGES = (
+    "only one score",
+    "all four scores, by the same amount",
+    "all four scores, by different amounts",
+)
 EDITED_W = ((1.0, 0.5), (0.0, 1.0))
-TRY_IT = "“One number off” shows it."
+TRY_IT = "The example “One number off” shows it."
 
 
 def run_with_edited_W() -> Same:
@@ -27,25 +31,26 @@ def which_change() -> str:
 
 def list_changes() -> str:
     changes = run_with_edited_W().difference
-    return ", ".join(f"{key} {signed(change)}" for key, change in zip(KEY_NAMES, changes, strict=True))
+    shown = ", ".join(f"{key} {signed(change)}" for key, change in zip(KEY_NAMES, changes, strict=True))
+    return f"The changes: {shown}."
 
 
 off_by_one = guess(
     "identity",
-    "At the start W is the identity, and both scores agree. You set its top right number to 0.5. Which of the"
-    " four scores change?",
+    "With the opening settings, W is the identity matrix and both scores agree. You set the top right number"
+    " of W to 0.5. Which of the four bilinear scores change?",
     {
         CHANGES[0]: lambda: (
-            "Row 1 of W is multiplied by the first number of s, column 2 by the second number of every key:"
-            f" {list_changes()}. {TRY_IT}"
+            "This number of W is multiplied by the first number of s and by the second number of a key, and"
+            f" every key has one. {list_changes()} {TRY_IT}"
         ),
         CHANGES[1]: lambda: (
-            "The change is 0.5 times the first number of s times the second number of the key, and those"
-            f" differ: {list_changes()}. {TRY_IT}"
+            "The change is 0.5 times the first number of s times the second number of the key, and the keys"
+            f" differ in that number. {list_changes()} {TRY_IT}"
         ),
         CHANGES[2]: lambda: (
-            "Each changes by 0.5 times the first number of s times its own second number:"
-            f" {list_changes()}. {TRY_IT}"
+            "Each score changes by 0.5 times the first number of s times the second number of its key."
+            f" {list_changes()} {TRY_IT}"
         ),
     },
     which_change,
@@ -57,13 +62,13 @@ def check_double(_: None, state: State) -> Verdict:
     run = compute(**{**state, "pair": PAIRS[0]})
     if np.allclose(run.one, 2 * run.other, atol=1e-3):
         return Verdict(
-            True, "Yes: every bilinear score is twice the dot score. A matrix can also set the temperature."
+            True, "Yes: every bilinear score is twice the dot score. So W can also act as a temperature."
         )
     worst = int(np.abs(run.one - 2 * run.other).argmax())
     return Verdict(
         False,
-        f"For {KEY_NAMES[worst]} bilinear gives {signed(run.one[worst])}, and twice the dot score is"
-        f" {signed(2 * run.other[worst])}. With W = I nothing changes; which W doubles?",
+        f"Not yet: for {KEY_NAMES[worst]} the bilinear score is {signed(run.one[worst])}, but twice the dot"
+        f" score is {signed(2 * run.other[worst])}. W = I leaves every score as it is. Which W doubles it?",
     )
 
 
@@ -73,7 +78,7 @@ EXERCISES = (
         "In “Same or not”, choose bilinear and dot, and set W so that every bilinear score is twice the dot"
         " score.",
         check_double,
-        "W = I gives the dot score itself.",
+        "W = I gives the dot score itself. Which numbers of I do you have to change?",
         experiment="same",
     ),
 )

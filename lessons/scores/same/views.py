@@ -27,7 +27,7 @@ def both(run: Same) -> Bars:
         label_role="source",
         compare=run.other,
         compare_names=run.names,
-        title=f"Do they agree? {one.capitalize()} is the bar, {other} the mark",
+        title=f"Do both scores agree? Bar: {one}, mark: {other}",
     )
 
 
@@ -37,7 +37,9 @@ def to_the_last_digit(run: Same) -> Table:
         (key, signed(a, 7), signed(b, 7), small(a - b))
         for key, a, b in zip(KEY_NAMES, run.one.tolist(), run.other.tolist(), strict=True)
     )
-    return Table(("key", one, other, "difference"), rows, key="key", title="To the last digit (float32)")
+    return Table(
+        ("key", one, other, "difference"), rows, key="key", title="Both scores with seven decimals (float32)"
+    )
 
 
 def reading(run: Same) -> str:
@@ -46,21 +48,22 @@ def reading(run: Same) -> str:
     wanted = "I" if run.pair == PAIRS[0] else "[W₁ W₂]"
     difference = f"The largest difference between {one} and {other} is **{small(largest)}**"
     if not run.changed:
-        why = "only rounding in the last digit" if largest else "exactly the same"
+        why = ", which is only rounding" if largest else ": they are exactly equal"
         return (
-            f"{difference}: {why}. W is **{wanted}**, so they are **one function** under two names, for all s"
-            " and h."
+            f"{difference}{why}. Because W is **{wanted}**, both are **one function** with two names, for all"
+            " s and h."
         )
     entries = ", ".join(f"row {r + 1} column {c + 1}" for r, c in sorted(run.changed)[:MAX_ENTRIES])
     more = len(run.changed) - MAX_ENTRIES
     conclusion = (
-        "but the scores of these keys happen to be equal"
+        "For these keys the scores happen to be equal."
         if largest < ROUNDING
-        else "so now they are two functions"
+        else "So these are now two different functions."
     )
+    count = bold_count(len(run.changed), "number")
+    where = f" ({entries})" if more <= 0 else ""
     return (
-        f"{difference}. W differs from {wanted} in {bold_count(len(run.changed), 'place')}"
-        f" ({entries}{f' and {more} more' * (more > 0)}), {conclusion}."
+        f"{difference}. {count} of W differ{'s' * (len(run.changed) == 1)} from {wanted}{where}. {conclusion}"
     )
 
 

@@ -11,20 +11,20 @@ EXPERIMENT = Experiment(
     (
         Slider("k", "Size d of the vectors, as log₂ d", 6, 0, MAX_POWER),
         Toggle("scaled", "Divide by √d", False),
-        Slider("seed", "Other random vectors", 0, 0, 9),
+        Slider("seed", "Seed of the random vectors", 0, 0, 9),
     ),
     compute,
     (views.spread, views.one_query, views.reading),
     (
-        Preset("Small vectors", "d is 1: the weights are the same with and without √d.", {"k": 0}),
+        Preset("Small vectors", "√1 is 1, so the weights are the same with and without √d.", {"k": 0}),
         Preset(
             "Large vectors",
-            "d is 1024: the winner gets nearly all the weight, and the gradient is nearly 0.",
+            "d is 1024: the best key gets nearly all the weight, and the gradient is nearly 0.",
             {"k": 10},
         ),
         Preset(
             "Large, scaled",
-            "The same scores divided by √d: the standard deviation is 1 again, and all keys get weight.",
+            "The same scores, divided by √d: their standard deviation is 1, and all keys get weight.",
             {"k": 10, "scaled": True},
         ),
     ),

@@ -6,7 +6,7 @@ from lessons.kit.exercises import guess, number
 from lessons.scores.scaling.compute import draw_samples
 from models.attention import ScaledDot
 
-FACTORS = ("it stays", "it doubles", "it grows four times")
+FACTORS = ("it stays the same", "it doubles", "it becomes four times as large")
 
 
 def mean_deviations() -> np.ndarray:
@@ -25,24 +25,25 @@ def growth() -> str:
 
 four_times = guess(
     "four-times",
-    "The vectors get four times as large, 256 numbers instead of 64. What happens to the standard deviation"
+    "The vectors have 256 numbers instead of 64, four times as many. What happens to the standard deviation"
     " of their dot products?",
     {
         FACTORS[0]: lambda: (
-            "Each score is a sum of four times as many random products, and they cancel only in part: the"
-            f" standard deviation goes {growth()}."
+            "Each score is now a sum of four times as many random products. They cancel only in part, so the"
+            f" standard deviation rises {growth()}."
         ),
         FACTORS[1]: lambda: (
-            "Variances add up, so the variance is four times as large, and its square root, the standard"
-            f" deviation, twice: it goes {growth()}."
+            "Variances add up, so the variance becomes four times as large. Its square root, the standard"
+            f" deviation, doubles: it rises {growth()}."
         ),
         FACTORS[2]: lambda: (
-            f"The variance grows four times. The standard deviation is its square root, and goes {growth()}."
+            "The variance becomes four times as large. The standard deviation is its square root, so it only"
+            f" rises {growth()}."
         ),
     },
     growth_factor,
-    "Throw a coin a hundred times, then four hundred times: how much further from half do you expect the"
-    " number of heads to be?",
+    "You toss a coin 100 times, then 400 times. How much farther from half do you expect the number of heads"
+    " to be?",
     covers=("spread",),
 )
 

@@ -44,15 +44,15 @@ def spread(run: Scaling) -> Curves:
 
 def reading(run: Scaling) -> str:
     chosen, other = int(run.scaled), 1 - int(run.scaled)
-    names = ("Without scaling", "Divided by √d")
+    names = ("Without scaling", "With scaling")
     sentences = [
-        f"At d = **{run.d}** the standard deviation of the dot scores is **{run.spread[0, run.k]:.2f}**; √d"
-        f" is **{run.d**0.5:.2f}**.",
-        f"{names[chosen]}, the largest of {KEY_COUNT} weights is **{run.winner[chosen]:.2f}** on average, and"
-        f" the gradient of the softmax is **{run.slope[chosen]:.2f}**.",
-        f"{names[other]}, they are {run.winner[other]:.2f} and {run.slope[other]:.2f}."
+        f"With d = **{run.d}**, the standard deviation of the dot scores is **{run.spread[0, run.k]:.2f}**,"
+        f" close to √d = **{run.d**0.5:.2f}**.",
+        f"{names[chosen]}, the best key gets a weight of **{run.winner[chosen]:.2f}** on average, and the"
+        f" gradient of the softmax is **{run.slope[chosen]:.2f}**.",
+        f"{names[other]}, the weight is {run.winner[other]:.2f} and the gradient is {run.slope[other]:.2f}."
         if run.k
-        else "With d = 1, scaled and unscaled scores are the same.",
+        else "Since √1 is 1, scaled and unscaled scores are the same.",
     ]
     return " ".join(sentences)
 
@@ -71,7 +71,7 @@ def one_query(run: Scaling) -> Bars:
 
 
 def winner(run: Scaling) -> Curves:
-    title = "How much weight the winner gets"
+    title = "How much weight the best key gets"
     return curves_by_size(
         run, run.largest, y_title="largest weight α, on average", y_range=(0, 1), wide=430, title=title
     )
@@ -85,7 +85,7 @@ def entropy(run: Scaling) -> Curves:
         y_range=(0, 4.2),
         rules=((np.log2(KEY_COUNT), "all equal"),),
         wide=430,
-        title="How even the weights are",
+        title="How evenly the weight is spread",
     )
 
 

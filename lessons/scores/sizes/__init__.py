@@ -11,26 +11,26 @@ EXPERIMENT = Experiment(
     (
         Slider("d_1", "d₁, size of a key", MODEL_SIZE, 1, MAX_SIZE),
         Slider("d_2", "d₂, size of the query", MODEL_SIZE, 1, MAX_SIZE),
-        Slider("d_3", "d₃, inside the additive score", MODEL_SIZE, 1, MAX_SIZE),
+        Slider("d_3", "d₃, size of the hidden layer in the additive score", MODEL_SIZE, 1, MAX_SIZE),
     ),
     compute,
     (views.expressions, views.reading),
     (
         Preset(
             "Our translators",
-            f"{MODEL_SIZE // 2} numbers from each direction make keys of size {MODEL_SIZE}, like the query:"
-            " all five scores fit.",
+            f"Each direction of the encoder gives {MODEL_SIZE // 2} numbers, so keys have size {MODEL_SIZE},"
+            " like the query: all five scores work.",
             {},
         ),
         Preset(
-            "A wider bidirectional encoder",
-            f"{MODEL_SIZE} numbers from each direction make keys of size {2 * MODEL_SIZE}, and the query has"
-            f" size {MODEL_SIZE}: which scores are left?",
+            "A larger encoder",
+            f"Each direction gives {MODEL_SIZE} numbers, so keys have size {2 * MODEL_SIZE}. The query still"
+            f" has size {MODEL_SIZE}: which scores work?",
             {"d_1": 2 * MODEL_SIZE},
         ),
         Preset(
-            "A narrow additive",
-            "With a small d₃ the additive score has fewer parameters than the bilinear one.",
+            "A small additive score",
+            "With a small d₃ the additive score has fewer parameters than the bilinear score.",
             {"d_1": 128, "d_2": 96, "d_3": 16},
         ),
     ),

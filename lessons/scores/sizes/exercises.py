@@ -4,7 +4,7 @@ from lessons.kit.exercises import guess, number
 from lessons.scores.score_functions import SCORE_NAMES
 from lessons.scores.sizes.compute import compute
 
-OPTIONS = ("all five", "the three with matrices", "only additive", "none")
+OPTIONS = ("all five scores", "the three scores with matrices", "only the additive score", "none")
 SMALL = (4, 3, 2)  # d₁, d₂, d₃
 TRY_IT = f"Set d₁ to {SMALL[0]} and d₂ to {SMALL[1]} and see."
 
@@ -18,24 +18,26 @@ def defined_scores() -> str:
 
 which_survive = guess(
     "which-survive",
-    f"Keys have {SMALL[0]} numbers, the query has {SMALL[1]}. Which scores can still be computed?",
+    f"Each key has {SMALL[0]} numbers, the query has {SMALL[1]}. Which scores can still be computed?",
     {
         OPTIONS[0]: (
-            "Dot and scaled dot multiply the numbers of s and h in pairs: the last number of the key has no"
-            f" partner. {TRY_IT}"
+            "Dot and scaled dot multiply the numbers of s and h in pairs, and the last number of the key has"
+            f" no partner. {TRY_IT}"
         ),
         OPTIONS[1]: (
             "W maps a key to the size of the query, and W₁ and W₂ map both to d₃. Dot has no matrix."
             f" {TRY_IT}"
         ),
         OPTIONS[2]: (
-            f"Additive maps both to d₃. But W between s and h can be {SMALL[1]}×{SMALL[0]}: a matrix need not"
-            f" be square. {TRY_IT}"
+            "The additive score maps both vectors to size d₃. But the bilinear scores work too: W can have"
+            f" {SMALL[1]} rows and {SMALL[0]} columns, because a matrix need not be square. {TRY_IT}"
         ),
-        OPTIONS[3]: f"A matrix need not be square: one side of W fits the query, the other the key. {TRY_IT}",
+        OPTIONS[3]: (
+            f"A matrix need not be square: the rows of W fit the query, and the columns fit the key. {TRY_IT}"
+        ),
     },
     defined_scores,
-    "Which factor of each formula touches both s and h, and must it have as many rows as columns?",
+    "In which formulas does a matrix stand between s and h, and must that matrix be square?",
 )
 
 
@@ -50,6 +52,6 @@ EXERCISES = (
         " additive score have?",
         additive_parameters,
         "W₁ is d₃ × d₁, W₂ is d₃ × d₂, and vₐ has d₃ numbers.",
-        "d₃ · (d₁ + d₂ + 1); it does not depend on the length of the sentence.",
+        "The number is d₃ · (d₁ + d₂ + 1). It does not depend on the length of the sentence.",
     ),
 )

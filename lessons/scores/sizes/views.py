@@ -1,7 +1,7 @@
 """The five scores as products of matrices, and their parameters."""
 
 from lessons.kit.pictures.bars import Bars
-from lessons.kit.pictures.numbers import bold_count, compact, plural
+from lessons.kit.pictures.numbers import bold_count, compact, percent, plural
 from lessons.kit.pictures.phrases import join_with_and
 from lessons.scores.sizes.compute import MAX_SIZE, Sizes
 from lessons.scores.sizes.matrix_shapes import Expression, Factor, MatrixShapes
@@ -30,7 +30,7 @@ def expressions(run: Sizes) -> MatrixShapes:
             terms = (s_row, h, "/ √d" if "scaled" in name else "")
         note = reason.replace("h_i", "hᵢ").replace(" 1 dimensions", " 1 dimension") or count_parameters(count)
         rows.append(Expression(name, terms, note, shapes is not None))
-    return MatrixShapes(tuple(rows), title="Every factor with its size: do they fit?")
+    return MatrixShapes(tuple(rows), title="Each factor with its size: do the sizes fit?")
 
 
 def count_parameters(count: int | None) -> str:
@@ -43,14 +43,14 @@ def reading(run: Sizes) -> str:
     defined = len(counts) - len(undefined)
     bilinear, additive = counts["bilinear"] or 0, counts["additive"] or 0
     ratio = additive / bilinear
-    sizes = f"With keys of {bold_count(run.d_1, 'number')} and queries of **{run.d_2}**"
+    sizes = f"If keys have size **{run.d_1}** and queries have size **{run.d_2}**"
     sentences = [
-        f"{sizes}, {join_with_and(undefined)} are not defined; the other **{defined}** scores are."
+        f"{sizes}, {join_with_and(undefined)} cannot be computed; the other **{defined}** scores can."
         if undefined
-        else f"{sizes}, all **{defined}** scores are defined, and the dot products have no parameters.",
-        f"Bilinear has d₁ · d₂ = {bold_count(bilinear, 'parameter')}.",
-        f"Additive has d₃ · (d₁ + d₂ + 1) = **{additive:,}**, "
-        + (f"**{compact(ratio)}** times as many." if ratio >= 1 else f"**{ratio:.2f}** of that number."),
+        else f"{sizes}, all **{defined}** scores can be computed. The dot products have no parameters.",
+        f"The bilinear score has d₁ · d₂ = {bold_count(bilinear, 'parameter')}.",
+        f"The additive score has d₃ · (d₁ + d₂ + 1) = {bold_count(additive, 'parameter')}, "
+        + (f"**{compact(ratio)}** times as many." if ratio >= 1 else f"**{percent(ratio)}** of that number."),
     ]
     return " ".join(sentences)
 

@@ -17,17 +17,17 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "Adjectives change places",
-            "The noun comes first in French: which models attend to it?",
+            "In French the noun comes first. Which models attend to the right English word?",
             {},
         ),
         Preset(
             "Many words become one",
-            "“hit … with a pie” is one French word. (Seen in training.)",
+            "“hit … with a pie” becomes one French word. (The models saw this sentence in training.)",
             {"sentence": MANY_TO_ONE, "t": 4},
         ),
         Preset(
-            "A long one",
-            "Three words change places: go through the next steps. (Seen in training.)",
+            "A long sentence",
+            "Three words change places. Step on to see where each model looks. (Seen in training.)",
             {"sentence": REORDERING, "t": 5},
         ),
     ),

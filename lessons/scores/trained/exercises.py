@@ -9,7 +9,7 @@ from lessons.kit.pictures.phrases import join_with_and
 from lessons.scores.score_functions import SCORE_NAMES
 from lessons.scores.trained.compute import read_metrics
 
-UNDECIDED = "it cannot be told"
+UNDECIDED = "three trainings cannot tell"
 
 
 def exact_match_runs() -> dict[str, np.ndarray]:
@@ -51,10 +51,10 @@ def explain(option: str) -> str:
 
 best_score = guess(
     "best-score",
-    "Same data, same steps, three trainings each: which score translates the most test sentences correctly?",
+    "Five translators differ only in their scoring function. Each was trained three times, on the same data"
+    " and for the same number of steps. Which one translates the most test sentences correctly?",
     {option: partial(explain, option) for option in (*SCORE_NAMES, UNDECIDED)},
     answer,
-    "A score with more parameters can do more, if training finds how. But how different are two trainings of"
-    " the same score?",
+    "How much do two trainings of the same model differ, if only the seed changes?",
     covers=("scoreboard", "beside_papers"),
 )

@@ -59,7 +59,7 @@ def describe_weights(run: Trained) -> list[str]:
         for i, some in groups
     ]
     return [
-        f"For {name_word(run)}, the largest weight is on {', on '.join(parts)}; one seed each.",
+        f"For {name_word(run)}, the largest weight is on {'; on '.join(parts)}.",
         *(sentence for n in models for sentence in describe_small_lead(run, n)),
     ]
 
@@ -81,14 +81,14 @@ def describe_small_lead(run: Trained, n: int) -> list[str]:
     if run.rows[n, first] - run.rows[n, second] > SMALL_LEAD:
         return []
     return [
-        f"With {run.scores[n]} the lead is small: {run.rows[n, first]:.2f} against {run.rows[n, second]:.2f}"
-        f" on {word_at(run.shown, second)}."
+        f"With {run.scores[n]}, {word_at(run.shown, second)} gets nearly as much weight:"
+        f" {run.rows[n, second]:.2f} instead of {run.rows[n, first]:.2f}."
     ]
 
 
 def count_correct(run: Trained) -> str:
     if run.truth is None:
-        return "We do not know the reference translation."
+        return "We do not know a reference translation of this sentence."
     correct = sum(map(bool, run.right))
     models = "All models" if correct == len(run.right) else f"**{correct}** of {len(run.right)} models"
     seen = ", but they saw the sentence in training" if run.seen else ""
@@ -103,11 +103,13 @@ def compare_best_two(run: Trained) -> str:
     )
     is_clear = run.exact_match[best].min() > run.exact_match[second].max()
     conclusion = (
-        "; no seed of one reaches the other" if is_clear else ", but their seeds overlap: it could be chance"
+        "The worst seed of the first is better than the best seed of the second."
+        if is_clear
+        else "The seeds overlap, so this difference could be chance."
     )
     return (
-        f"Over three seeds, on unseen sentences, exact match is {high} with {first} and {low} with"
-        f" {then}{conclusion}."
+        f"On unseen sentences, the mean exact match of three seeds is {high} with {first} and {low} with"
+        f" {then}. {conclusion}"
     )
 
 
@@ -122,7 +124,7 @@ def describe_times(run: Trained) -> list[str]:
         f" {run.scores[slow]}, each the mean of three runs."
     ]
     if run.ms[fast].max() >= run.ms[slow].min():
-        sentences.append("Their runs overlap: the times are too noisy to say which score is faster.")
+        sentences.append("The times of the runs overlap, so they are too noisy to say which is faster.")
     return sentences
 
 
@@ -176,7 +178,7 @@ def scoreboard(run: Trained) -> Table:
         for n, name in enumerate(run.scores)
     )
     headings = ("score", "exact match ↑", "AER ↓", "parameters", "ms per step ↓")
-    title = "Same data, same steps, three trainings: mean (range). “Measure a training step” adds the time"
+    title = "Mean (range) of three trainings on the same data. “Measure a training step” adds the time"
     return Table(headings, rows, key="score", fill=True, wide=900, tall=170, title=title)
 
 
@@ -186,8 +188,8 @@ def scoreboard(run: Trained) -> Table:
 def ask_why(run: Trained) -> str:
     sharp, soft = int(run.sharpest.argmax()), int(run.sharpest.argmin())
     return (
-        f"Why is the largest weight of a row {run.sharpest[sharp]:.2f} with {run.scores[sharp]} on average,"
-        f" and only {run.sharpest[soft]:.2f} with {run.scores[soft]}?"
+        f"Why is the largest weight of a row {run.sharpest[sharp]:.2f} on average with {run.scores[sharp]},"
+        f" but only {run.sharpest[soft]:.2f} with {run.scores[soft]}?"
     )
 
 
@@ -240,12 +242,12 @@ def beside_papers(run: Trained) -> Table:
         )
         for paper in PAPER_RESULTS
     )
-    headings = ("source", "paper, BLEU", "ours, BLEU, mean of three", "same order?")
-    return Table(headings, rows, fill=True, title="Results of papers, and ours")
+    headings = ("source", "BLEU in the paper", "our BLEU, mean of three", "same order?")
+    return Table(headings, rows, fill=True, title="Results of papers compared with ours")
 
 
 def compare_order(better: np.ndarray, worse: np.ndarray) -> str:
     """Say whether our runs are in the same order; if their ranges overlap, the order is undecided."""
     if better.min() > worse.max():
         return "yes"
-    return "no" if worse.min() > better.max() else "cannot be told: the ranges overlap"
+    return "no" if worse.min() > better.max() else "undecided: the ranges overlap"
