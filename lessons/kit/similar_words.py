@@ -19,7 +19,7 @@ from models.tasks.everyday.tables import rows, word_group
 
 OFFERED = 3  # number of words offered for an unknown word
 MIN_OFFERED_LIKENESS = 1.5  # a word that has nothing but its part of speech in common has less
-SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = 10.0, 8.0, 4.0, -5.0  # parts of a likeness
+SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = 10.0, 8.0, 4.0, -12.0  # parts of a likeness
 TYPO = 30.0  # likeness of a known word that is one letter away
 MIN_TYPO_LETTERS = 4  # a shorter word is one letter away from too many others
 MAX_TYPO_LETTERS = 24
@@ -49,6 +49,9 @@ FUNCTION_WORDS = {  # words that can replace each other in a sentence
 }
 PRONOUN_LIKE = frozenset("article possessive subject object be do have".split())  # any can replace another
 NAME_FOLLOWERS = frozenset(("verb", "be", "modal", "have", "do"))
+OBJECT_BEGINNINGS = frozenset(("object", "article", "possessive"))
+PERSON_ENDINGS = ("er", "ers", "or", "ors", "ist", "ists", "ian", "ians")
+PLACE_NAMES = frozenset(("city", "country"))
 ADJECTIVE_ENDINGS = ("ic", "ous", "ful", "less", "ive", "able", "ible", "ish")
 DEGREES = frozenset("very too so really quite".split())
 TO_PLACES = frozenset("in to from".split())
@@ -166,11 +169,15 @@ def guess_use(words: Sequence[str], i: int, names: Collection[str] = ()) -> Use:
         return Use("adverb", "", "manner")
     if before & {"be", "have"} and word.endswith(("ing", "ed")):
         return Use("verb", "ing" if word.endswith("ing") else "participle")
+    is_plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    if not i and after & OBJECT_BEGINNINGS:
+        return Use("verb", "base")
     if "be" in before or last in DEGREES:
         return Use("adjective")
     if (
         before & {"subject", "modal", "do"}
-        or last in ("to", "not")
+        or (last in ("to", "not") and not is_plural)
+        or (before & {"noun", "name"} and after & OBJECT_BEGINNINGS)
         or (before & {"name"} and word[-1] in "sd")
         or (before & {"noun"} and word.endswith("ed"))
     ):
@@ -180,8 +187,8 @@ def guess_use(words: Sequence[str], i: int, names: Collection[str] = ()) -> Use:
         return Use("adjective")
     if "noun" in after:
         return Use("adjective")
-    is_plural = word.endswith("s") and not word.endswith(("ss", "us", "is"))
-    return Use("noun", "plural" if is_plural else "")
+    is_person = word.endswith(PERSON_ENDINGS) and after & NAME_FOLLOWERS
+    return Use("noun", "plural" if is_plural else "", "profession" if is_person else "")
 
 
 def parts_at(words: Sequence[str], i: int) -> set[str]:
@@ -237,6 +244,8 @@ def same_kind_scores(
     """How near each known word of the same part of speech is, if its form or its meaning fits."""
     word, context = words[i], fields_nearby(words, i)
     uses = uses_at(words, i, names)
+    if {one.kind for one in uses} <= PLACE_NAMES and not has_place_names(frozenset(known)):
+        uses = (Use("noun", kind="outdoor", field="town"),)
     scores: dict[str, float] = {}
     other_forms: dict[str, float] = {}  # used if no word has the same form
     for other, others in known_uses(frozenset(known)):
@@ -248,7 +257,7 @@ def same_kind_scores(
             continue
         for one in uses:
             for use in others:
-                if one.part != use.part or (one.part == "adverb" and not share_role(one, use)):
+                if one.part != use.part or not can_replace(one, use):
                     continue
                 value = likeness(one, use, context)
                 if one.form == use.form:
@@ -257,6 +266,20 @@ def same_kind_scores(
                 table = scores if value >= NEAR_MEANING / 2 + SAME_KIND else other_forms
                 table[other] = max(table.get(other, -math.inf), value + OTHER_FORM)
     return scores or other_forms
+
+
+def can_replace(one: Use, other: Use) -> bool:
+    """Whether a use can stand for another one of the same part of speech."""
+    if one.part == "adverb":
+        return share_role(one, other)
+    if one.part == "verb":
+        return other.lemma != "be" or one.lemma == "be"
+    return one.part != "name" or (one.kind in PLACE_NAMES) == (other.kind in PLACE_NAMES)
+
+
+@cache
+def has_place_names(known: frozenset[str]) -> bool:
+    return any(use.kind in PLACE_NAMES for _, uses in known_uses(known) for use in uses)
 
 
 def uses_at(words: Sequence[str], i: int, names: Collection[str] = ()) -> tuple[Use, ...]:
@@ -268,7 +291,8 @@ def uses_at(words: Sequence[str], i: int, names: Collection[str] = ()) -> tuple[
     if function and not parts_at(words, i - 1) & {"article", "possessive"}:
         conjunction = tuple(use for use in function if use.part == "conjunction")
         return (i and words[i - 1] == "," and conjunction) or function
-    if before & {"be", "have"} and any(use.part == "adjective" for use in uses) and "be" in before:
+    is_described = "be" in before | parts_at(words, 0)  # the book is …; is the book …?
+    if is_described and any(use.part == "adjective" for use in uses):
         return tuple(use for use in uses if use.part == "adjective")
     form = "participle" if before & {"be", "have"} else "past"
     fitting = [use for use in uses if (use.part, use.form) == (guess.part, guess.form)]

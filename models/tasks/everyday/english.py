@@ -5,7 +5,10 @@ from functools import cache
 from models.tasks.everyday.tables import rows
 
 DOUBLED_CONSONANT = frozenset(
-    "begin chat cut drop forget get hit hug plan put prefer run set shop sit stop swim travel win".split()
+    """
+    admit beg begin chat chop cut drag drop forget get grab grin grip hit hop hug hum jog knit nap nod plan
+    prefer put rob run scrub set shop sip sit skip slap slip sob spot stab step stir stop swim travel trip win
+    """.split()
 )
 VOWELS = "aeiou"
 
