@@ -14,6 +14,10 @@ VOCABULARIES: Mapping[str, Callable[[], Vocabulary]] = {
     "translation": lambda: TASKS["translation"].source,
     "stories": lambda: CORPORA["stories"].vocabulary,
     "bank": lambda: BANK.vocabulary,
+    "parsing": lambda: TASKS["parsing"].source,
+    "code": lambda: TASKS["code"].source,
+    "summaries": lambda: TASKS["summaries"].source,
+    "answers": lambda: TASKS["answers"].source,
 }
 VERB_FORMS = ("base", "third", "past", "participle", "ing")
 NAME_FIELDS = {"person_name": "names"}  # by kind; other names are places

@@ -18,10 +18,13 @@ from lessons.kit.checkpoints import (
 )
 from lessons.kit.notices import add_notice, name_vocabulary
 from lessons.kit.references import known_pairs, reference_for
+from lessons.kit.typed_command import read_command_text
+from lessons.kit.typed_passage import read_whole_story
 from lessons.kit.typed_text import (
     UNKNOWN,
     TypedSentence,
     mark_unknown,
+    read_known_words,
     read_sentence,
 )
 from models import metrics
@@ -49,18 +52,23 @@ class Translator:
 
     def read(self, text: str, control: str = "source") -> Tokens:
         """Convert typed text to source token ids. English words are never refused: see `read_typed`."""
-        if self.task.name in ("everyday", "translation"):
+        if self.task.unit == "word":
             return self.ids(self.read_typed(text, control).words)
         return read_source(text, control, self.task)
 
     def read_typed(self, text: str, control: str = "source") -> TypedSentence:
-        """Tokenize typed text. Unknown words become `<unk>`, but the words as typed are kept.
+        """Tokenize typed English. Unknown words become `<unk>`, but the words as typed are kept.
 
-        The `translation` task has no `<unk>`: there known words of the same kind replace unknown words.
+        Only the `everyday` task has `<unk>`: in the others known words replace unknown words.
         """
         if self.task.name == "translation":
             return read_small_world(text, control)
         name_vocabulary(control, self.task.name)
+        if self.task.name != "everyday":
+            sentence = read_task_text(text, self.task, control)
+            if self.task.unseen and (remark := self.task.unseen(sentence.words)):
+                add_notice(control, remark)
+            return sentence
         sentence = read_sentence(text, self.task.source.index, control)
         words = sentence.words
         if words in self.task.course_sources or " ".join(words) in EXTRA_EVERYDAY_SENTENCES:
@@ -114,6 +122,15 @@ class Translator:
             pair = self.pair(source)
             return pair.target if pair else None
         return reference_for(self.task, source)
+
+
+def read_task_text(text: str, task: Task, control: str) -> TypedSentence:
+    """Tokenize typed English for a task that has no `<unk>`."""
+    if task.name == "code":
+        return read_command_text(text, control)
+    if task.name in ("summaries", "answers"):
+        return read_whole_story(text, task.source.index, control, task.lengths[-1])
+    return read_known_words(text, task.source.index, control)
 
 
 @cache

@@ -9,6 +9,7 @@ from lessons.kit.notices import add_notice
 from lessons.kit.typed_text import (
     COMMA_MARKS,
     FINAL_MARKS,
+    QUESTION_STARTS,
     TITLES,
     UNKNOWN,
     TypedSentence,
@@ -61,6 +62,18 @@ def read_passage(
     tell_replaced({typed: word for typed, word in pairs if word != UNKNOWN}, (), control)
     tell_unknown(sentence, known, capitalised_words(text), control)
     return sentence
+
+
+def read_whole_story(text: str, known: Collection[str], control: str, max_words: int) -> TypedSentence:
+    """Like `read_passage`, for a text that ends: a missing final mark is added, and a notice says so."""
+    sentence = read_passage(text, known, control, max_words - 1)
+    if sentence.words[-1] in FINAL_MARKS:
+        return sentence
+    ends = [i for i, word in enumerate(sentence.words) if word in FINAL_MARKS]
+    start = sentence.words[ends[-1] + 1 if ends else 0]
+    mark = "?" if start in QUESTION_STARTS and "?" in known else "."
+    add_notice(control, f"A {FINAL_MARKS[mark]} was added.")
+    return TypedSentence((*sentence.typed, mark), (*sentence.words, mark))
 
 
 def open_and_close(text: str) -> str:

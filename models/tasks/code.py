@@ -69,6 +69,10 @@ TARGET_WORDS = frozenset(
         INDENT,
     )
 )
+UNLIKE_TRAINING = (
+    "Unlike the commands in training: the rules find no program for it, so nothing says whether the output is"
+    " right."
+)
 Tokens = tuple[str, ...]
 
 
@@ -234,6 +238,10 @@ def answer(words: Tokens) -> Tokens | None:
     return join_lines(lines) if lines else None
 
 
+def describe_unseen_command(words: Tokens) -> str:
+    return "" if read_command(words) else UNLIKE_TRAINING
+
+
 # ---- running the lines ----
 
 MAX_STEPS = 40  # lines run before the evaluator stops
@@ -328,7 +336,7 @@ def read_head(tokens: Tokens, line: int, values: Mapping[str, int]) -> tuple[int
             return int(is_true), "true" if is_true else "false"
     if tokens[:5] == ("for", "i", "in", "range", "(") and tokens[6:] == (")", ":"):
         times = evaluate(tokens[5:6], line, values)
-        return max(times, 0), f"{times} times"
+        return max(times, 0), f"{times} time{'s' * (times != 1)}"
     raise ProgramError(f"Line {line} is not a statement: “{write_line(tokens)}”.")
 
 
@@ -390,4 +398,5 @@ CODE = Task(
     lengths=range(3, 25),
     answer=answer,
     max_typed=40,
+    unseen=describe_unseen_command,
 )

@@ -26,6 +26,10 @@ LABELS = {  # label → what it is short for
     "RC": "relative clause",
 }
 CLOSE = ")"
+UNLIKE_TRAINING = (
+    "Unlike the sentences in training: the rules of the grammar find no tree for it, so nothing says whether"
+    " the output is right."
+)
 
 
 @dataclass(frozen=True)
@@ -597,6 +601,10 @@ def answer(words: tuple[str, ...]) -> tuple[str, ...] | None:
     return tuple(write_brackets(tree)) if tree else None
 
 
+def describe_unseen_sentence(words: tuple[str, ...]) -> str:
+    return "" if find_tree(words) else UNLIKE_TRAINING
+
+
 PARSING = Task(
     "parsing",
     Vocabulary.of(SOURCE_WORDS),
@@ -605,4 +613,5 @@ PARSING = Task(
     lengths=range(3, 21),
     answer=answer,
     max_typed=40,
+    unseen=describe_unseen_sentence,
 )

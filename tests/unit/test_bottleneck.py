@@ -23,13 +23,8 @@ from lessons.bottleneck.sentences import (
     SIXTEEN_WORDS,
     WRONG_ARTICLE,
 )
-from lessons.bottleneck.translate.compute import (
-    EXAMPLES,
-    MODELS,
-    PRONUNCIATION_TASK,
-    TRANSLATION_TASK,
-    reading_problem,
-)
+from lessons.bottleneck.translate.compute import reading_problem
+from lessons.bottleneck.translate.tasks import EXAMPLES, MODELS, OPTIONS, PRONUNCIATION_TASK, TRANSLATION_TASK
 from lessons.bottleneck.translator import SMALL_TEACHERS, TEACHER, TRANSLATOR, teacher_tokens, teacher_words
 from lessons.kit import checkpoints
 from lessons.kit.checkpoints import TRANSLATION, french, original_run, read_source
@@ -158,7 +153,7 @@ def test_every_task_begins_with_its_example(task):
     assert run.text not in suggested
     for text in suggested:  # every suggested text can be read by this task
         assert translate.compute(task, text, 1).text == text
-    if task not in (TRANSLATION_TASK, PRONUNCIATION_TASK):  # these two read any text with letters
+    if OPTIONS[task].unit not in ("word", "letter"):  # these tasks read any text with letters
         with pytest.raises(InputError):
             translate.compute(task, "x1 +", 1)
 
@@ -281,7 +276,7 @@ def test_the_reading_says_whether_the_output_is_right(text, right):
 def test_c_is_an_input_of_each_step_only_in_the_small_tasks():
     for task in MODELS:
         run = translate.compute(task, EXAMPLES[task], 1)
-        assert run.every == (task not in (TRANSLATION_TASK, PRONUNCIATION_TASK))  # as the page says
+        assert run.every == (task in ("reversal", "copy", "addition", "dates"))  # as the page says
         assert_says(translate.views.inputs(run).title, "three things" if run.every else "only s₀")
         assert not says(translate.views.reading(run), "last output")  # the first step has no earlier output
     second = translate.compute(TRANSLATION_TASK, PASSIVE, 2)

@@ -1,11 +1,18 @@
 """Experiment `translate`: an encoder reads, a decoder writes, and c is all that passes between them."""
 
-from lessons.bottleneck.sentences import SEVENTEEN_WORDS, source_control
+from lessons.bottleneck.sentences import SEVENTEEN_WORDS
 from lessons.bottleneck.translate import views
-from lessons.bottleneck.translate.compute import MODELS, PRONUNCIATION_TASK, TRANSLATION_TASK, compute
+from lessons.bottleneck.translate.compute import compute
 from lessons.bottleneck.translate.exercises import handed_over
+from lessons.bottleneck.translate.tasks import (
+    EXAMPLES,
+    MODELS,
+    PRONUNCIATION_TASK,
+    SUGGESTIONS,
+    TRANSLATION_TASK,
+)
 from lessons.bottleneck.translator import MAX_OUTPUT_STEPS
-from lessons.kit.contract import Act, Choice, Experiment, Preset, Step
+from lessons.kit.contract import Act, Choice, Experiment, Preset, Step, Text
 from models.seq2seq import Seq2Seq
 
 EXPERIMENT = Experiment(
@@ -13,7 +20,7 @@ EXPERIMENT = Experiment(
     "Read, then write",
     (
         Choice("task", "Task", TRANSLATION_TASK, tuple(MODELS)),
-        source_control("text", "Input"),
+        Text("text", "Input", EXAMPLES[TRANSLATION_TASK], SUGGESTIONS[TRANSLATION_TASK][1:], limit=1000),
         Step("t", "Decoder step t", 3, 1, MAX_OUTPUT_STEPS),
     ),
     compute,
@@ -51,6 +58,7 @@ EXPERIMENT = Experiment(
             (("next_words", "certainty"),),
             asks=views.ask_alternatives,
         ),
+        Act("attention", (views.beside, views.by_length, views.compare_models)),
     ),
     demonstrates="A longer sentence",
     core=True,

@@ -1,41 +1,21 @@
-"""Run a translator, or a model of a small task, and record every state and every probability."""
+"""Run a translator, or a model of another task, and record every state and every probability."""
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from lessons.bottleneck.sentences import PRONOUN, SEVENTEEN_WORDS
-from lessons.kit.checkpoints import Words, load_card, most_probable
+from lessons.bottleneck.translate.tasks import EXAMPLES, MODELS, OPTIONS, SUGGESTIONS
+from lessons.kit.checkpoints import Tokens, Words, load_card, most_probable
 from lessons.kit.contract import Result
-from lessons.kit.example_sentences import AMBIGUOUS_BANK, PASSIVE
 from lessons.kit.notices import add_notice, collect_notices, offer_words
 from lessons.kit.references import matches_reference
 from lessons.kit.translator import Translator
-from lessons.kit.typed_text import UNKNOWN
+from lessons.kit.typed_text import UNKNOWN, TypedSentence
 from models.tasks.pronounce import PRONOUNCE
 from models.vocabulary import InputError
-
-TRANSLATION_TASK = "English → French"
-PRONUNCIATION_TASK = "word → sounds"
-MODELS = {  # option → model with one context vector
-    TRANSLATION_TASK: Translator("everyday-none-128-s0"),
-    PRONUNCIATION_TASK: Translator("pronounce-none-128-s0"),
-    "reversal": Translator("reversal-none-64-s0"),
-    "copy": Translator("copy-none-64-s0"),
-    "addition": Translator("addition-none-128-s0"),
-    "dates": Translator("dates-none-64-s0"),
-}
-SUGGESTIONS = {  # by task; the first is the default
-    TRANSLATION_TASK: (PASSIVE, PRONOUN, AMBIGUOUS_BANK, SEVENTEEN_WORDS),
-    PRONUNCIATION_TASK: ("castle", "thought", "answer", "tanmoy"),
-    "reversal": ("stressed", "bottleneck", "abc"),
-    "copy": ("stressed", "bottleneck", "abc"),
-    "addition": ("27+58", "9+1", "250+250"),
-    "dates": ("the 3rd of march 1992", "3 mar '92", "march 3, 1992"),
-}
-EXAMPLES = {task: texts[0] for task, texts in SUGGESTIONS.items()}
 
 
 @dataclass(frozen=True)
@@ -62,10 +42,24 @@ class Translation(Result):
     rest: float  # probability of all other words together
     vocabulary: int
     exact_match: float  # exact match on the card's test inputs
+    _source: Tokens
 
     def limits(self) -> dict[str, Any]:
         suggested = [text for text in SUGGESTIONS[self.task] if text != self.text]
         return {"t": len(self.outputs), "text": suggested}
+
+    @cached_property
+    def with_attention(self) -> tuple[Words, bool | None] | None:
+        """The output of the model with attention, and whether it is correct; None without such a model."""
+        translator = OPTIONS[self.task].attention
+        if not translator:
+            return None
+        output = translator.target_words(translator.run(self._source).output)
+        return output, matches_reference(output, translator.reference(self.words_read, output))
+
+    @property
+    def words_read(self) -> Words:
+        return MODELS[self.task].source_words(self._source)
 
 
 def compute(task: str, text: str, t: int) -> Translation:
@@ -73,15 +67,13 @@ def compute(task: str, text: str, t: int) -> Translation:
     chosen_task = translator.task
     is_example = belongs_to_another_task(text, task)
     text = EXAMPLES[task] if is_example else text
-    if task == TRANSLATION_TASK:
-        sentence = translator.read_typed(text, "text")
-        words, shown = sentence.words, sentence.shown
-    else:
-        words = shown = translator.source_words(translator.read(text, "text"))
+    sentence = read_typed(translator, text)
+    words = sentence.words
     shortest, longest = load_card(translator.name).metrics["trained_lengths"]
     if not shortest <= len(words) <= longest:
         add_notice("text", f"All inputs in training had {shortest} to {longest} {chosen_task.unit}s.")
-    trace = translator.run(translator.ids(words))
+    source = translator.ids(words)
+    trace = translator.run(source)
     t, outputs = min(t, len(trace.output)), chosen_task.target.tokens(trace.output)
     truth = translator.reference(words, translator.target_words(trace.output))
     distribution = trace.probabilities[t - 1]  # (V,)
@@ -91,7 +83,7 @@ def compute(task: str, text: str, t: int) -> Translation:
         text=text,
         example=is_example,
         t=t,
-        words=shown,
+        words=sentence.shown,
         outputs=outputs,
         truth=truth,
         right=matches_reference(outputs, truth),
@@ -107,20 +99,37 @@ def compute(task: str, text: str, t: int) -> Translation:
         rest=float(1 - distribution[best].sum()),
         vocabulary=len(chosen_task.target),
         exact_match=load_card(translator.name).metrics["natural"]["exact_match"],
+        _source=source,
     )
+
+
+def read_typed(translator: Translator, text: str) -> TypedSentence:
+    if translator.task.unit == "word":
+        return translator.read_typed(text, "text")
+    tokens = translator.source_words(translator.read(text, "text"))
+    return TypedSentence(tokens, tokens)
 
 
 def belongs_to_another_task(text: str, task: str) -> bool:
     """Whether the text is left over from another task, for which it was offered or which can read it."""
     if text in SUGGESTIONS[task]:
         return False
+    translator = MODELS[task]
+    others = [other for name, other in MODELS.items() if name != task]
     if any(text in texts for texts in SUGGESTIONS.values()):
-        return text in EXAMPLES.values() or not is_input_of(MODELS[task], text)
-    problem = reading_problem(MODELS[task], text)
-    if problem is None or not any(is_input_of(other, text) for other in MODELS.values()):
+        return text in EXAMPLES.values() or not is_input_of(translator, text)
+    problem = reading_problem(translator, text)
+    if problem is None:  # English that is nothing like the inputs of this task, but like those of another
+        return (
+            translator.task.unit == "word"
+            and not OPTIONS[task].takes_any_english
+            and not is_input_of(translator, text)
+            and any(other.task.unit == "word" and is_input_of(other, text) for other in others)
+        )
+    if not any(is_input_of(other, text) for other in others):
         return False
     add_notice("text", problem)
-    nearest = MODELS[task].task.nearest
+    nearest = translator.task.nearest
     offer_words("text", {"": (near,)} if nearest and (near := nearest(text)) else {})
     return True
 
@@ -131,9 +140,10 @@ def is_input_of(translator: Translator, text: str) -> bool:
     if reading_problem(translator, text) or bool(re.search("[a-z]", text.lower())) == is_sum:
         return False
     with collect_notices():
-        words = translator.source_words(translator.read(text, "text"))
+        sentence = read_typed(translator, text)
     unseen = translator.task.unseen
-    return UNKNOWN not in words and not (unseen and unseen(words))
+    is_known = sentence.words == sentence.typed and UNKNOWN not in sentence.words
+    return is_known and not (unseen and unseen(sentence.words))
 
 
 def reading_problem(translator: Translator, text: str) -> str | None:

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from lessons.bottleneck.translate.compute import MODELS, TRANSLATION_TASK, compute
+from lessons.bottleneck.translate.compute import compute
+from lessons.bottleneck.translate.tasks import MODELS, TRANSLATION_TASK
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from models.vocabulary import SPECIAL
 

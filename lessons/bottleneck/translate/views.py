@@ -2,9 +2,14 @@
 
 import numpy as np
 
-from lessons.bottleneck.pictures import WIDTH_PX, draw_encoder_decoder, encoder_chain, without_eos
-from lessons.bottleneck.translate.compute import PRONUNCIATION_TASK, TRANSLATION_TASK, Translation
+from lessons.bottleneck.pictures import draw_encoder_decoder, encoder_chain, without_eos
+from lessons.bottleneck.translate.compute import Translation
+from lessons.bottleneck.translate.output_pictures import draw_words
+from lessons.bottleneck.translate.tasks import OPTIONS
+from lessons.kit.checkpoints import load_card
 from lessons.kit.pictures.bars import Bars
+from lessons.kit.pictures.base import Picture
+from lessons.kit.pictures.by_length import exact_match_by_length
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import bold_count, percent, signed, subscript
 from lessons.kit.pictures.tokens import TokenLine, Tokens
@@ -12,7 +17,11 @@ from lessons.kit.pictures.unrolled import Unrolled
 from models.vocabulary import BOS
 
 SHOWN_STATE_UNITS = 12  # numbers of the previous state shown in “inputs”
-VERDICTS = {True: ["This output is right."], False: ["This output is wrong."], None: []}
+VERDICTS = {
+    True: "This output is right.",
+    False: "This output is wrong.",
+    None: "Nobody here knows the right output of this input.",
+}
 
 
 def unrolled(run: Translation) -> Unrolled:
@@ -30,12 +39,12 @@ def unrolled(run: Translation) -> Unrolled:
     )
 
 
-def written(run: Translation) -> Tokens:
+def written(run: Translation) -> Picture:
     """The whole output, and the correct output where the two may differ."""
     lines = [TokenLine("it writes", without_eos(run.outputs), right=run.right)]
-    if run.truth is not None:
+    if run.truth is not None and not (run.right and OPTIONS[run.task].draw is not draw_words):
         lines.append(TokenLine("right", run.truth, quiet=True))
-    return Tokens(tuple(lines), current=run.t - 1, wide=WIDTH_PX, tall=80, title="The whole output")
+    return OPTIONS[run.task].draw(tuple(lines), run.t - 1, "The whole output")
 
 
 def previous_output(run: Translation) -> str:
@@ -43,23 +52,17 @@ def previous_output(run: Translation) -> str:
 
 
 def reading(run: Translation) -> str:
-    unit = (
-        "word"
-        if run.task == TRANSLATION_TASK
-        else "letter"
-        if run.task == PRONUNCIATION_TASK
-        else "character"
-    )
+    read = bold_count(len(run.words), OPTIONS[run.task].unit)
     example = [f"Until you type an input of this task, you see its example, “**{run.text}**”."]
     token = "its last output" if run.t > 1 else "the start token"
     context = "c, " if run.every else ""
     inputs = f"{context}its state s{subscript(run.t - 1)} and {token} “**{previous_output(run)}**”"
     sentences = [
         *(example if run.example else []),
-        f"The encoder packs {bold_count(len(run.words), unit)} into **{len(run.c)}** numbers.",
+        f"The encoder packs {read} into **{len(run.c)}** numbers.",
         f"At step **{run.t}** the decoder gets {inputs}. It writes “**{run.outputs[run.t - 1]}**” with"
         f" probability **{run.chosen[run.t - 1]:.2f}**.",
-        *VERDICTS[run.right],
+        VERDICTS[run.right],
         f"Of all test inputs of this task **{percent(run.exact_match)}** come out exactly right.",
     ]
     return " ".join(sentences)
@@ -115,3 +118,53 @@ def inputs(run: Translation) -> Tokens:
         else f"The two things step {run.t} sees, and c, which only s₀ saw"
     )
     return Tokens(lines, key="number", title=title)
+
+
+def beside(run: Translation) -> Picture:
+    """The outputs of the two models for this input."""
+    lines = [TokenLine("one vector", without_eos(run.outputs), right=run.right)]
+    if run.with_attention:
+        output, is_right = run.with_attention
+        lines.append(TokenLine("attention", output, right=is_right))
+    if run.truth is not None and not any(line.right for line in lines):
+        lines.append(TokenLine("right", run.truth, quiet=True))
+    return OPTIONS[run.task].draw(tuple(lines), None, "One vector beside attention")
+
+
+def by_length(run: Translation) -> Curves:
+    """Exact match on test inputs by length, from the cards."""
+    option, series = OPTIONS[run.task], []
+    for name, role, translator in (
+        ("one vector", "context", option.model),
+        ("attention", "weight", option.attention),
+    ):
+        if translator:
+            rows = load_card(translator.name).metrics["by_length"]
+            series.append((name, role, np.array([[row["exact_match"] for row in rows]])))
+    card = load_card(option.model.name).metrics
+    buckets = np.array([[row["from"], row["to"]] for row in card["by_length"]])
+    longest = card["trained_lengths"][1]
+    title = "Fraction of test inputs with the right output, by length"
+    return exact_match_by_length(series, buckets, longest, x_title=f"source {option.unit}s T", title=title)
+
+
+def compare_models(run: Translation) -> str:
+    option = OPTIONS[run.task]
+    if not option.attention:
+        return (
+            f"One vector gets **{percent(run.exact_match)}** of the test inputs exactly right. For this task"
+            " there is no model with attention."
+        )
+    one, other = (load_card(model.name) for model in (option.model, option.attention))
+    exact = other.metrics["natural"]["exact_match"]
+    steps = one.recipe["steps"], other.recipe["steps"]
+    return (
+        f"Of all test inputs one vector gets **{percent(run.exact_match)}** exactly right, and attention"
+        f" **{percent(exact)}**. "
+        + (
+            f"Both models were trained for {steps[0]:,} steps."
+            if steps[0] == steps[1]
+            else f"One vector was trained for {steps[0]:,} steps, attention for {steps[1]:,}."
+        )
+        + f" They have {one.parameters:,} and {other.parameters:,} parameters."
+    )
