@@ -116,6 +116,36 @@ def cells() -> Iterator[Recipe]:
         yield from ladders(f"translation-none-{name}", BUDGETS[2:3], **config)
 
 
+DEPTHS = (1, 2, 4)  # layers of the encoder and of the decoder
+DEPTH_RATES = (4e-3, 8e-3)  # all models use the first; the second is a check, with the first seed
+DEPTH_CONNECTIONS = (("residual", 2), ("residual", 4), ("dense", 4))  # with 2 layers, dense is residual
+
+
+def depth() -> Iterator[Recipe]:
+    """For lesson `bottleneck`, `depth`: layers and connections at equal steps and one learning rate.
+
+    All have attention, like the models of Britz et al. 2017.
+    """
+    builds = [("none", encoder, decoder) for encoder in DEPTHS for decoder in DEPTHS]
+    builds += [(connection, layers, layers) for connection, layers in DEPTH_CONNECTIONS]
+    for seed in SEEDS:
+        for connection, encoder, decoder in builds:
+            name = depth_model(encoder, decoder, connection)
+            config: Json = {"layers": encoder, "decoder_layers": decoder, "connection": connection}
+            config |= {"width": 64, "context": "attention"}
+            is_even = encoder == decoder
+            for suffix, lr in zip(("", "-fast"), DEPTH_RATES, strict=True):
+                if not suffix or (seed == SEEDS[0] and is_even):
+                    keep = seed == SEEDS[0] and is_even and not suffix
+                    options: Json = {"lr": lr, "examples": 40_000, "seed": seed, "keep": keep}
+                    yield Recipe(f"{name}{suffix}-s{seed}", "seq2seq", "translation", config, 1000, **options)
+
+
+def depth_model(encoder: int, decoder: int, connection: str = "none") -> str:
+    """The name of a model of `depth`, without its seed: `depth-1-4`, `depth-4-4-residual`, …"""
+    return f"depth-{encoder}-{decoder}" + ("" if connection == "none" else f"-{connection}")
+
+
 def wirings() -> Iterator[Recipe]:
     """For lesson `bottleneck`, `inject`: c at every decoder step, or one RNN as encoder and decoder."""
     for context in ("every", "shared"):
@@ -372,6 +402,7 @@ PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
     pronunciation_seeds,
     many_tasks,
     short_stories,
+    depth,
 )
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}
