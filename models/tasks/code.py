@@ -395,7 +395,7 @@ CODE = Task(
     Vocabulary.of(SOURCE_WORDS),
     Vocabulary.of(TARGET_WORDS),
     draw_command,
-    lengths=range(3, 25),
+    lengths=range(5, 25),  # no command has four words, and only a few have three
     answer=answer,
     max_typed=40,
     unseen=describe_unseen_command,
