@@ -4,11 +4,11 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 
 def reorder(change: str, length: int, swap: tuple[int, int]) -> list[int]:
-    """Index of the word now at each position; `swap` gives the two positions for “two swapped”."""
+    """Index of the word now at each position; `swap` gives the two positions for “two words swapped”."""
     places = list(range(length))
     if change == "reversed":
         places.reverse()
-    elif change == "two swapped":
+    elif change == "two words swapped":
         a, b = swap
         places[a], places[b] = places[b], places[a]
     return places

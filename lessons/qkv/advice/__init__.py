@@ -10,13 +10,13 @@ EXPERIMENT = Experiment(
     (
         DragHandles(
             "match",
-            "How well each field matches the question: drag the bars",
+            "Match of each field with the question (drag the bars)",
             compute.MATCH,
             0,
             5,
             0.1,
         ),
-        Toggle("hard", "Listen only to the best match", False),
+        Toggle("hard", "Take only the best match", False),
     ),
     compute.compute,
     (views.answers, views.matches, views.weights, views.reading),
@@ -28,11 +28,11 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "One more each",
-            "Every match is 1 larger than at the start. Which weight has changed?",
+            "Every match is larger by 1 than in the opening settings. Which weight has changed?",
             {"match": compute.raise_matches(1)},
         ),
         Preset(
-            "Nobody knows better",
+            "All equal",
             "All matches are equal, so all four experts get the same weight.",
             {"match": ((2.0,),) * 4},
         ),

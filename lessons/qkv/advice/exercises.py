@@ -4,7 +4,11 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess
 from lessons.qkv.advice.compute import compute, raise_matches
 
-UNCHANGED, ENGINEER_GAINS, CLOSER = "no weight moves", "the engineer gains", "they come closer"
+UNCHANGED, ENGINEER_GAINS, CLOSER = (
+    "no weight changes",
+    "the engineer’s weight grows",
+    "the weights become more equal",
+)
 
 
 def effect_of_raising() -> str:
@@ -17,20 +21,21 @@ def effect_of_raising() -> str:
 
 GUESS = guess(
     "one-more",
-    "At the start the matches are 4, 1, 2 and 1.5. You add 1 to each. What happens to the weights?",
+    "With the opening settings the engineer’s match is 4 and the next best match is 2. You add 1 to all four"
+    " matches. What happens to the weights?",
     {
         UNCHANGED: (
-            "The softmax depends only on differences between matches, and these stay the same: choose “One"
-            " more each” and compare."
+            "The softmax depends only on the differences between matches, and these stay the same. Choose"
+            " “One more each” and compare."
         ),
-        ENGINEER_GAINS: "The engineer led by 2 and still leads by 2. Only a larger lead brings more weight.",
+        ENGINEER_GAINS: "The engineer led by 2 and still leads by 2. Only a larger lead gives more weight.",
         CLOSER: (
-            "The ratio of 5 to 3 is smaller than that of 4 to 2, but the softmax depends on differences, not"
-            " on ratios."
+            "The ratio of the two best matches falls from 4 : 2 to 5 : 3. But the softmax depends on"
+            " differences, not on ratios."
         ),
     },
     effect_of_raising,
-    "exp(4 + 1) is exp(1) times exp(4). Which factor do all four terms share?",
+    "exp(4 + 1) is exp(1) times exp(4). Which factor do all four terms have in common?",
 )
 
 
@@ -44,8 +49,8 @@ def check_two_experts(_: None, state: State) -> Verdict:
         )
     return Verdict(
         False,
-        f"“signal” has {signal:.2f}, and the stronger of its two experts has {largest:.2f}. Which experts say"
-        " “signal”, and who else has weight?",
+        f"Not yet: “signal” has {signal:.2f}, and the stronger of its two experts has {largest:.2f}. Which"
+        " experts say “signal”, and which others still have weight?",
     )
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.matrix import Block, Matrix
+from lessons.kit.pictures.phrases import join_with_and
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.advice.compute import ANSWERS, Advice
 
@@ -24,15 +25,15 @@ def answers(run: Advice) -> Tokens:
 
 def reading(run: Advice) -> str:
     experts, words = find_largest(run.weights), find_largest(run.blend)
-    names = ", the ".join(f"**{run.experts[n]}**" for n in experts)
+    names = join_with_and([f"the **{run.experts[n]}**" for n in experts])
     weight = f"**{run.weights[experts[0]]:.2f}**"
-    quoted = ", ".join(f"“**{run.words[n]}**”" for n in words)
+    quoted = join_with_and([f"“**{run.words[n]}**”" for n in words])
     has = "has the largest weight," if len(experts) == 1 else "share the largest weight:"
-    are = "word of the blend is" if len(words) == 1 else "words of the blend are"
+    are = "the strongest word is" if len(words) == 1 else "the strongest words are"
     sentences = [
-        f"The {names} {has} {weight}{' each' if len(experts) > 1 else ''}.",
+        f"{names[0].upper()}{names[1:]} {has} {weight}{' each' if len(experts) > 1 else ''}.",
         "All four weights add up to **1**.",
-        f"The strongest {are} {quoted}, with **{run.blend[words[0]]:.2f}**{write_sum(run, words)}.",
+        f"In the blended answer {are} {quoted}, with **{run.blend[words[0]]:.2f}**{write_sum(run, words)}.",
     ]
     return " ".join(sentences)
 

@@ -14,7 +14,7 @@ EXPERIMENT = Experiment(
     (
         Text(
             "text",
-            "Finish the sentence",
+            "Sentence (you can finish it differently)",
             AMBIGUOUS_BANK,
             (
                 STREET,
@@ -35,13 +35,15 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "The street",
-            "One word changes, and with it the sense of a word four places earlier.",
+            "One word changes, and with it the sense of a word that comes four words earlier.",
             {"text": STREET},
         ),
         Preset(
-            "Told before", "The river comes first. Does the mask still hide it?", {"text": CUE_FIRST, "t": 0}
+            "River first",
+            "The river comes before “bank”. Does the mask still hide it?",
+            {"text": CUE_FIRST, "t": 0},
         ),
-        Preset("Not yet", "Read up to “the”: the sense is still open, and both models say so.", {"t": 3}),
+        Preset("Not yet", "The models have read up to “the”. Is either of them sure of a sense?", {"t": 3}),
         Preset(
             "A long wait",
             "Seven words stand between “bat” and the disambiguating word.",

@@ -16,7 +16,7 @@ ROLES = {LEFT_TO_RIGHT: "source", TWO_SIDED: "target"}
 
 
 def both_sides(run: Sense) -> Tokens:
-    title = f"Read with both sides in view. Red: {run.senses[0]}, blue: {run.senses[1]}"
+    title = f"The bidirectional model reads. Red: {run.senses[0]}, blue: {run.senses[1]}"
     return draw_sense_by_word(run, TWO_SIDED, title)
 
 
@@ -44,31 +44,33 @@ def reading(run: Sense) -> str:
     sense = int(both.argmax())
     name, other = run.senses[sense], run.senses[1 - sense]
     last_word = word_at(run.words, run.position + run.t)
-    when = f"Read up to {last_word}" if run.t else f"At {last_word} itself"
+    when = f"After reading up to {last_word}" if run.t else f"At {last_word} itself"
     side = "left" if run.is_cue_before else "right"
     left_accuracy, both_accuracy = (f"**{percent(accuracy)}**" for accuracy in run.overall[side])
     if both[sense] > MIN_DECIDED:
         first = (
-            f"{when}, the two-sided model says that “{run.word}” means **{name}**: P = **{both[sense]:.3f}**."
+            f"{when}, the bidirectional model gives the sense **{name}** of “{run.word}” a probability of"
+            f" **{both[sense]:.3f}**."
         )
     else:
         first = (
-            f"{when}, the two-sided model leaves both senses open: P is **{both[sense]:.3f}** for {name} and"
-            f" {both[1 - sense]:.3f} for {other}."
+            f"{when}, the bidirectional model is undecided: it gives **{both[sense]:.3f}** to {name} and"
+            f" {both[1 - sense]:.3f} to {other}."
         )
     if run.is_cue_before:
         second = (
             f"The left-to-right model gives {name} **{left[sense]:.3f}**, because the disambiguating word"
-            f" stands left of “{run.word}”."
+            f" comes before “{run.word}”."
         )
     else:
         second = (
-            f"The left-to-right model stays at **{left[sense]:.3f}** for {name}, because words after"
-            f" “{run.word}” never reach it."
+            f"The left-to-right model stays at **{left[sense]:.3f}** for {name}, because the mask hides all"
+            f" words after “{run.word}”."
         )
     third = (
-        f"On {run.counts[side]} test sentences with the disambiguating word on the {side}, the two-sided"
-        f" model gets {both_accuracy} right and the left-to-right model {left_accuracy}."
+        f"In {run.counts[side]} test sentences the disambiguating word comes"
+        f" {'before' if run.is_cue_before else 'after'} the ambiguous one: there the bidirectional model is"
+        f" right in {both_accuracy} and the left-to-right model in {left_accuracy} of the cases."
     )
     return " ".join((first, second, third))
 
@@ -81,7 +83,7 @@ def senses(run: Sense) -> Bars:
         compare_names=(run.readers[1], run.readers[0]),
         digits=3,
         wide=600,
-        title=f"How probable is each sense of “{run.word}” by now?",
+        title=f"Probability of each sense of “{run.word}” so far",
     )
 
 
@@ -99,7 +101,7 @@ def curve(run: Sense) -> Curves:
         y_range=(0, 1),
         rules=((0.5, "chance"),),
         current=run.t,
-        title="While the sentence grows",
+        title="Probability of the first sense while the sentence grows",
     )
 
 

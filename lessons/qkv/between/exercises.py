@@ -17,14 +17,14 @@ GUESS = guess(
     " has no positions?",
     {
         STAYS: (
-            "The encoder sees a set, and sorting does not change the set: choose “Sorted” and compare the"
-            " line of “no positions”."
+            "Without positions the encoder sees a set of words, and sorting does not change a set. Choose"
+            " “Sorted” and compare the line of “no positions”."
         ),
         CHANGES: lambda: (
-            f"Sorted or not, the model writes “{' '.join(sort_words().outputs[1])}”. The other encoders know"
-            " the order, and their translations change."
+            f"Sorted or not, this model writes “{' '.join(sort_words().outputs[1])}”. The other encoders"
+            " notice the order, and their translations change."
         ),
     },
     lambda: STAYS if sort_words().outputs[1] == sort_words().as_typed[1] else CHANGES,
-    "In “Order”, what did the layer without positions notice of a new order?",
+    "In “Order”, what happened to the outputs when you changed the order without positions?",
 )

@@ -26,7 +26,7 @@ def outputs(run: Between) -> Tokens:
         lines.append(TokenLine(model, words, changed=changed, right=right))
     if run.truth:
         lines.append(TokenLine("reference", run.truth, quiet=True))
-    title = f"What each model writes (outlined: different {compared})"
+    title = f"What each model writes (outlined: words that differ {compared})"
     return Tokens(tuple(lines), wide=900, tall=245, title=title)
 
 
@@ -36,8 +36,8 @@ def reading(run: Between) -> str:
         for model, accuracy in zip(run.models, run.overall.mean(1), strict=True)
     )
     sentences = [
-        f"On test sentences of everyday length, the models get these percentages of {run.metric} right, mean"
-        f" of {seed_count(run.seeds)}: {accuracies}.",
+        f"These percentages of {run.metric} are right in test sentences of everyday length, as a mean of"
+        f" {seed_count(run.seeds)}: {accuracies}.",
         describe_sorting(run) if run.sorted else "",
         describe_sizes(run),
     ]
@@ -52,9 +52,9 @@ def describe_sorting(run: Between) -> str:
         if words == typed
     ]
     if not same:
-        return "With the words sorted, every model writes a different translation."
+        return "After sorting the words, every model writes a different translation."
     verb = "writes" if len(same) == 1 else "write"
-    return f"With the words sorted, {join_with_and(same)} still {verb} the same translation."
+    return f"After sorting the words, {join_with_and(same)} still {verb} the same translation."
 
 
 def describe_sizes(run: Between) -> str:
@@ -65,10 +65,10 @@ def describe_sizes(run: Between) -> str:
 
     (small, fewest), (large, most) = extremes(run.parameters)
     (short, first), (long, last) = extremes(run.steps)
-    sizes = f"“{small}” has {fewest:,} parameters and “{large}” {most:,}."
+    sizes = f"The models are not equal: “{small}” has {fewest:,} parameters and “{large}” has {most:,}."
     if first == last:
         return f"{sizes} All were trained for {first:,} steps."
-    return f"{sizes} “{short}” was trained for {first:,} steps and “{long}” for {last:,}."
+    return f"{sizes} “{short}” was trained for {first:,} steps and “{long}” for {last:,} steps."
 
 
 def sizes(run: Between) -> Table:
@@ -104,7 +104,7 @@ def by_length(run: Between) -> Curves:
         current=len(run.words),
         wide=900,
         tall=190,
-        title=f"Right on test sentences, by length ({seed_count(run.seeds)}; bands: worst to best)",
+        title=f"Accuracy by sentence length ({seed_count(run.seeds)}; bands: worst to best)",
     )
 
 

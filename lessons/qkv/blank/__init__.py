@@ -26,24 +26,24 @@ EXPERIMENT = Experiment(
     (views.filled, views.words, views.senses, views.reading),
     (
         Preset(
-            "Told before",
-            "The same words in another order. Which model profits from it?",
+            "Muddy first",
+            "The same words in another order. Which model knows more now?",
             {"text": "it was muddy when i arrived at the bank after crossing the ___ ."},
         ),
         Preset(
             "Another bank",
-            "One word changes, three places after the blank. Which words become likely, which unlikely?",
+            "One word after the blank changes. Which words become likely, and which become unlikely?",
             {"text": "i arrived at the bank after crossing the ___ and it was bankrupt ."},
         ),
         Preset(
-            "Nothing tells",
-            "No word settles the sense. Is either model sure?",
+            "No clue",
+            "No word decides the sense. Is either model sure?",
             {"text": "i arrived at the bank after crossing the ___"},
         ),
         Preset(
             "In between",
-            "The river comes after “bank” and before the blank. What does the left-to-right model know at"
-            " each of the two?",
+            "“river” comes after “bank” but before the blank. Where does the left-to-right model know the"
+            " sense?",
             {"text": "i arrived at the bank after crossing the river and it was ___ ."},
         ),
     ),

@@ -8,7 +8,7 @@ from lessons.qkv.blank.compute import compute
 from lessons.qkv.sense_models import CHECKPOINTS, LEFT_TO_RIGHT, MIN_DECIDED
 
 MUDDY = "i arrived at the bank after crossing the ___ and it was muddy ."
-BOTH, TWO_SIDED_ONLY, NEITHER = "both models", "only the two-sided one", "neither"
+BOTH, TWO_SIDED_ONLY, NEITHER = "both models", "only the bidirectional model", "neither model"
 
 
 def river_lead() -> np.ndarray:
@@ -27,20 +27,20 @@ GUESS = guess(
     " street?",
     {
         BOTH: (
-            "The left-to-right model has not read “muddy” when the blank comes: the word is hatched, and"
-            " street and river are almost equally likely."
+            "The left-to-right model has not read “muddy” yet when it reaches the blank. The word is hatched,"
+            " and street and river are almost equally likely."
         ),
         TWO_SIDED_ONLY: (
-            "“muddy” says which bank, and the bank says what was crossed. From the blank only the two-sided"
-            " model sees “muddy”."
+            "“muddy” tells which bank is meant, and the bank tells what was crossed. At the blank only the"
+            " bidirectional model sees “muddy”."
         ),
         NEITHER: lambda: (
-            f"With both sides in view, words like river have {river_lead()[1]:.2f} more probability than"
-            " words like street."
+            "The bidirectional model gives words like “river” together"
+            f" {river_lead()[1]:.2f} more probability than words like “street”."
         ),
     },
     models_preferring_river,
-    "Cover everything after the blank with a hand. Which word is hidden?",
+    "Cover everything after the blank with your hand. Which important word is hidden?",
     covers=("filled", "words", "senses", "gaze"),
 )
 
@@ -49,23 +49,26 @@ def check_known_later(_: None, state: State) -> Verdict:
     run = compute(**state)
     left = list(CHECKPOINTS).index(LEFT_TO_RIGHT)
     at_blank, at_word = run.sense_totals[left].max(), run.sense[left].max()
-    values = f"The left-to-right model has {at_blank:.2f} at the blank and {at_word:.2f} at “{run.word}”."
+    values = (
+        f"The left-to-right model gives its likelier sense {at_blank:.2f} at the blank and {at_word:.2f} at"
+        f" “{run.word}”."
+    )
     if run.position > run.place:
-        return Verdict(False, f"{values} Put “{run.word}” before the blank.")
+        return Verdict(False, f"Not yet. {values} Put “{run.word}” before the blank.")
     if at_blank < MIN_DECIDED:
-        return Verdict(False, f"{values} The disambiguating word must come before the blank.")
+        return Verdict(False, f"Not yet. {values} The disambiguating word must come before the blank.")
     if at_word >= 0.7:
-        return Verdict(False, f"{values} The disambiguating word must come after “{run.word}”.")
-    return Verdict(True, f"Yes. {values} The disambiguating word stands between the two.")
+        return Verdict(False, f"Not yet. {values} The disambiguating word must come after “{run.word}”.")
+    return Verdict(True, f"Yes. {values} The disambiguating word comes between the two.")
 
 
 EXERCISES = (
     Exercise(
         "later",
-        "In “Blank”, let the left-to-right model know the sense at the blank (above 0.8), but not at the"
-        " ambiguous word (below 0.7).",
+        "In “Blank”, write a sentence in which the left-to-right model knows the sense at the blank (above"
+        " 0.8) but not yet at the ambiguous word (below 0.7).",
         check_known_later,
-        "The model knows only what it has read so far. Where must the disambiguating word stand?",
+        "The model knows only what it has read so far. Where does the disambiguating word have to be?",
         experiment="blank",
     ),
 )

@@ -24,7 +24,7 @@ CUE_PLACES = {
 
 def filled(run: Filled) -> Tokens:
     """The sentence with each model's prediction in the blank. Words that the model cannot see are hatched."""
-    title = f"Filled in. Red: {run.senses[0]}, blue: {run.senses[1]}, hatched: not seen from the blank"
+    title = f"Most probable word. Red: {run.senses[0]}, blue: {run.senses[1]}, hatched: hidden from the blank"
     return Tokens((fill_line(run, BOTH), fill_line(run, LEFT)), wide=900, title=title)
 
 
@@ -61,7 +61,7 @@ def words(run: Filled) -> Bars:
         cut=len(run.fitting) // 2,
         wide=440,
         tall=250,
-        title=f"What fits? Words of {run.senses[0]}, then of {run.senses[1]}",
+        title=f"Which word fits? First words for {run.senses[0]}, then for {run.senses[1]}",
     )
 
 
@@ -74,13 +74,13 @@ def senses(run: Filled) -> Bars:
         compare_names=(TWO_SIDED, LEFT_TO_RIGHT),
         cut=2,
         wide=440,
-        title=f"The sense of “{run.word}”; below the line, of the words at the blank",
+        title=f"Sense of “{run.word}” (above the line) and of the blank (below)",
     )
 
 
 def reading(run: Filled) -> str:
     return (
-        f"With both sides in view, the model {describe_fill(run, BOTH)}. From left to right, the model"
+        f"The bidirectional model {describe_fill(run, BOTH)}. The left-to-right model"
         f" {describe_fill(run, LEFT)}. {compare_models(run)}"
     )
 
@@ -91,12 +91,12 @@ def describe_fill(run: Filled, model: int) -> str:
     if sense is not None:
         word, p = run.best_words[model][sense]
         return (
-            f"puts in “**{word}**” ({p:.2f}); all words of {run.senses[sense]} together have"
+            f"fills in “**{word}**” ({p:.2f}); all words for the sense “{run.senses[sense]}” together have"
             f" **{run.sense_totals[model, sense]:.2f}**"
         )
     if run.other_words[model] > 0.5:
         word, p = run.likeliest[model]
-        return f"prefers other words, most of all “{word}” (**{p:.2f}**)"
+        return f"prefers other words, above all “{word}” (**{p:.2f}**)"
     (first, p), (second, q) = run.best_words[model]
     return f"is undecided between “{first}” (**{p:.2f}**) and “{second}” (**{q:.2f}**)"
 
@@ -106,27 +106,31 @@ def compare_models(run: Filled) -> str:
     both, left = run.decided_sense(BOTH), run.decided_sense(LEFT)
     has_words_after = any(word != "." for word in run.words[run.place + 1 :])
     if both is None and left is None:
-        return "At the blank neither model is sure of a sense."
+        return "Neither model is sure of a sense at the blank."
     if both is None:
-        reason = ": it does not see the words right of the blank" if has_words_after else ""
+        reason = ", because it does not see the words right of the blank" if has_words_after else ""
         return f"Only the left-to-right model is sure of a sense{reason}."
     if left is None:
         reason = (
-            ": the disambiguating word stands right of the blank, where only this model sees it"
+            ", because only this model sees the disambiguating word right of the blank"
             if has_words_after
             else ""
         )
-        return f"Only the two-sided model is sure of a sense{reason}."
+        return f"Only the bidirectional model is sure of a sense{reason}."
     if left != both:
-        reason = ": only the two-sided model sees the words right of the blank" if has_words_after else ""
+        reason = (
+            ", because only the bidirectional model sees the words right of the blank"
+            if has_words_after
+            else ""
+        )
         return f"The models disagree about the sense{reason}."
     at_word = run.sense[LEFT, both]
     if run.position < run.place and at_word < 0.7:
         return (
-            f"The disambiguating word stands between “{run.word}” and the blank: at “{run.word}” the"
-            f" left-to-right model gives {run.senses[both]} only **{at_word:.2f}**."
+            f"The disambiguating word comes between “{run.word}” and the blank. So at “{run.word}” the"
+            f" left-to-right model gives “{run.senses[both]}” only **{at_word:.2f}**."
         )
-    return "The disambiguating word stands left of the blank, where both models see it."
+    return "Both models see the disambiguating word, because it stands left of the blank."
 
 
 def gaze(run: Filled) -> Heatmap:
@@ -164,7 +168,7 @@ def counted(run: Filled) -> str:
 
     (right_both, right_left), (left_both, left_left) = accuracies("right"), accuracies("left")
     return (
-        "With the disambiguating word right of the blank, the two-sided model prefers the right sense in"
+        "With the disambiguating word right of the blank, the bidirectional model prefers the right sense in"
         f" {right_both} of the blanks and the left-to-right model in {right_left}. With the word left of the"
         f" blank, it is {left_both} and {left_left}."
     )

@@ -7,27 +7,29 @@ EXPERIMENT = Experiment(
     "cost",
     "Cost",
     (
-        Slider("T", "Words T", 128, 16, 512, 16),
+        Slider("T", "Number of words T", 128, 16, 512, 16),
         Slider("d", "Numbers per word d", 64, 16, 128, 16),
-        Toggle("forcing", "All inputs known (training)", True),
+        Toggle("forcing", "All inputs known in advance (training)", True),
     ),
     compute.compute,
     (views.work, views.chain, views.reading),
     (
-        Preset("A long text", "T = 512, much larger than d: the T² scores dominate.", {"T": 512}),
+        Preset(
+            "A long text", "T = 512 is much larger than d: most of the work is for the T² scores.", {"T": 512}
+        ),
         Preset(
             "A short sentence",
-            "T = 16, fewer words than numbers per word: the scores hardly matter.",
+            "T = 16 is smaller than d: the T² scores are only a small part of the work.",
             {"T": 16},
         ),
         Preset(
             "Writing",
-            "Each word must be written before it can be read: now attention also takes T steps.",
+            "Each word must be written before it can be read, so attention needs T steps too.",
             {"forcing": False},
         ),
     ),
     exercises.GUESS,
-    Job("measure on this machine", compute.measure),
+    Job("Measure on this machine", compute.measure),
     (compute.count_costs, compute.forward),
     (Act("path", (views.path,)), Act("memory", (views.memory,))),
     (("work", "chain"), "reading"),

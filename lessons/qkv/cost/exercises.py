@@ -16,19 +16,20 @@ def growth_of_work() -> float:
 
 GUESS = guess(
     "four-times",
-    "d = 64, and a text grows from 128 words to 512. How many times as many multiplications does attention"
+    "A text grows from 128 words to 512, and d is 64. How many times as many multiplications does attention"
     " need?",
     {
         FACTORS[0]: (
-            "Only its projections grow like that, as does the recurrence; there are 16 times as many scores"
-            " (T²)."
+            "Only the projections by W_Q, W_K, W_V and W_O grow like that. There are 16 times as many scores,"
+            " because their number is T²."
         ),
         FACTORS[1]: lambda: (
-            f"{growth_of_work():.1f}, to be exact: at 128 words half of the work is projections (× 4), half"
-            " is scores and sums (× 16)."
+            f"The exact factor is {growth_of_work():.1f}. At 128 words, half of the work is projections,"
+            " which grow 4 times; the other half is scores and sums, which grow 16 times."
         ),
         FACTORS[2]: (
-            "Only the scores and sums grow like that; the projections grow only 4 times, one for each word."
+            "Only the scores and sums grow like that. The projections grow only 4 times, because each word"
+            " needs one."
         ),
     },
     lambda: min(FACTORS, key=lambda option: abs(int(option.split()[0]) - growth_of_work())),
@@ -47,11 +48,11 @@ def equal_work_length() -> float:
 EXERCISES = (
     number(
         "meeting-point",
-        "d = 64. At which T do the scores and sums (2T²d multiplications) cost as much as the projections"
-        " (4Td²)?",
+        "A layer has d = 64. At which T do the scores and sums (2T²d multiplications) cost as much as the"
+        " projections (4Td²)?",
         equal_work_length,
-        "Divide both by 2Td.",
-        "In shorter sentences the projections cost more, in longer ones the scores and sums.",
+        "Write 2T²d = 4Td² and divide both sides by 2Td. What is left?",
+        "In shorter sentences the projections cost more; in longer sentences the scores and sums cost more.",
         WHOLE_NUMBER,
         "cost",
     ),

@@ -74,12 +74,12 @@ def name_with_slope(layer: str, slope: float) -> str:
 
 def reading(run: Cost) -> str:
     (rnn_steps, steps), (rnn_products, products) = run.here["steps"], run.here["products"]
-    known = "with all inputs known" if run.forcing else "writing word by word"
+    known = "If all inputs are known" if run.forcing else "If the text is written word by word"
     sentences = [
-        f"For **{run.T}** words, {known}, the recurrence needs **{rnn_steps:,}** steps in a row and attention"
-        f" **{steps:,}**.",
-        f"With d = {run.d} the recurrence needs **{write_count(rnn_products)}** multiplications and attention"
-        f" **{write_count(products)}**.",
+        f"{known}, the recurrence needs **{rnn_steps:,}** steps in a row for **{run.T}** words, and attention"
+        f" needs **{steps:,}**.",
+        f"With d = {run.d}, the recurrence needs **{write_count(rnn_products)}** multiplications and"
+        f" attention **{write_count(products)}**.",
         *describe_scores(run),
     ]
     if run.measured is not None:
@@ -96,10 +96,10 @@ def describe_scores(run: Cost) -> tuple[str, ...]:
     """Describe how many scores attention computes and, when generating, what the cache saves."""
     scores = f"**{run.here['scores'][1]:,}**"
     if run.forcing:
-        return (f"Attention computes {run.T}² = {scores} scores.",)
+        return (f"For this, attention computes {run.T}² = {scores} scores.",)
     return (
-        f"Each word attends only to the words so far: {run.T} · {run.T + 1} / 2 = {scores} scores.",
-        "This needs a cache of keys and values; without it attention needs"
+        f"Each word attends only to the words so far, which gives T(T + 1) / 2 = {scores} scores.",
+        "Keys and values are kept in a cache; without it attention would need"
         f" **{write_count(products_without_cache(run.T, run.d))}** multiplications.",
     )
 
@@ -115,7 +115,7 @@ def chain(run: Cost) -> Curves:
     lines = layer_lines(run.steps)
     if np.array_equal(*run.steps):
         lines = (Line("both alike", LENGTHS, run.steps[0], "context", points=True),)
-    title = "Steps that must wait for each other"
+    title = "Steps that have to wait for each other"
     size = (CHAIN_WIDTH_PX, HEIGHT_PX)
     return draw_by_length(lines, title, "steps", (0.5, 1000), current=run.T, size=size)
 

@@ -9,7 +9,7 @@ EXPERIMENT = Experiment(
     "cross",
     "Self and cross",
     (
-        Choice("kind", "Attention", "seq2seq, dot", tuple(compute.KINDS)),
+        Choice("kind", "Kind of attention", "seq2seq, dot", tuple(compute.KINDS)),
         Text("text", "Sentence", MANY_TO_ONE, (REORDERING, EVERYDAY, "it is raining cats and dogs .")),
         Slider("head", "Head (Transformer)", 1, 1, compute.HEADS),
     ),
@@ -18,12 +18,12 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "Lesson 3 again",
-            "Q = S, K = V = H, no matrices: the alignment of a seq2seq model.",
+            "Q = S, K = V = H and no matrices: this is the alignment of a seq2seq model.",
             {"text": REORDERING},
         ),
         Preset(
             "Divided by √m",
-            "A model that was trained with the scaled dot product.",
+            "This model was trained with the scaled dot product.",
             {"kind": "seq2seq, scaled dot", "text": REORDERING},
         ),
         Preset(
@@ -33,7 +33,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "Self",
-            "Queries, keys and values come from the same words.",
+            "Queries, keys and values all come from the same words.",
             {"kind": "self, in a Transformer", "head": 1},
         ),
     ),

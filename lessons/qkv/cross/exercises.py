@@ -14,22 +14,22 @@ def weights_difference() -> float:
 
 GUESS = guess(
     "recovered",
-    "This layer gets Q = S and K = V = H of a trained translator. How far do its weights differ from the"
-    " translator’s own?",
+    "We give this layer the states of a trained translator: Q = S and K = V = H. How much do its weights"
+    " differ from the attention weights of the translator?",
     {
         ROUNDING: lambda: (
             f"The largest difference is {short(weights_difference(), 2)}: the two maps are the same."
         ),
         TENTH: lambda: (
-            "Point at any cell on the left and on the right: no two differ by more than"
+            "Point at the same cell on the left and on the right: the two never differ by more than"
             f" {short(weights_difference(), 2)}."
         ),
         LARGE: (
-            "The translator also takes a softmax of dot products. With Q = S and K = H they are the same dot"
-            " products."
+            "The translator also computes a softmax of dot products. With Q = S and K = H they are the same"
+            " dot products."
         ),
     },
     lambda: ROUNDING if weights_difference() < 1e-5 else TENTH if weights_difference() < 0.5 else LARGE,
-    "Write α of lesson 3 above A of this lesson and compare symbol by symbol.",
+    "Write the formula of α in lesson 3 above the formula of A here. Which symbols differ?",
     covers=("own",),
 )

@@ -10,8 +10,8 @@ from lessons.qkv.cross.compute import Cross
 INPUT_NAMES = {
     "S": "the decoder states S",
     "H": "the encoder states H",
-    "decoder": "the decoder’s rows",
-    "encoder": "the encoder’s rows",
+    "decoder": "the rows of the decoder",
+    "encoder": "the rows of the encoder",
 }
 
 
@@ -45,9 +45,9 @@ def reading(run: Cross) -> str:
     sentences = [
         f"{run.kind[0].upper()}{run.kind[1:]}{head}: the queries come from {INPUT_NAMES[run.asks]}, the keys"
         f" and values from {INPUT_NAMES[run.looked_at]}.",
-        "Compared with the trained model’s own, no weight differs by more than"
-        f" **{short(run.weights_difference, 2)}** and no context by more than"
-        f" **{short(run.contexts_difference, 2)}**: it is the same layer.",
+        "The weights differ from those of the trained model by at most"
+        f" **{short(run.weights_difference, 2)}** and the contexts by at most"
+        f" **{short(run.contexts_difference, 2)}**, so it is the same layer.",
     ]
     return " ".join(sentences)
 
@@ -62,4 +62,4 @@ def inputs(run: Cross) -> Matrix:
             ("V", run.V, "context", run.looked_at),
         )
     )
-    return Matrix(blocks, title="What goes in: one row per word")
+    return Matrix(blocks, title="The inputs Q, K and V: one row per word")

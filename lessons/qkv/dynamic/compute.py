@@ -16,7 +16,7 @@ WORDS = ("the", "dog", "sees", "a", "cat", "near", "my", "house")
 FIXED_LENGTH = 5  # number of positions that M has weights for
 WINDOW_SIZE = 3
 LAYERS = ("fully connected", "convolution", "attention")
-CHANGES = ("nothing", "two swapped", "reversed", "a word twice")
+CHANGES = ("no change", "two words swapped", "reversed", "a word twice")
 LENGTHS = tuple(range(1, 33))  # sentence lengths of the curve
 Mixed = tuple[Tensor, Tensor]  # weights (T, T) of each input in each output; outputs (T, d)
 

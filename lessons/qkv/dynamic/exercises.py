@@ -17,23 +17,23 @@ def changing_layer() -> str:
 
 GUESS = guess(
     "anew",
-    "You reverse the words of a sentence. In which layer do the weights between places change?",
+    "You reverse the words of a sentence. In which layer do the weights between positions change?",
     {
         "fully connected": lambda: (
-            f"Row 1 of M always takes {signed(reverse_words().now[0, 0, 1])} of place 2, whichever word"
-            " stands there. The outputs change, the weights do not."
+            f"In row 1 of M the weight of position 2 is always {signed(reverse_words().now[0, 0, 1])},"
+            " whichever word stands there. The outputs change, but the weights do not."
         ),
         "convolution": (
-            "Its three numbers belong to the left place, this place and the right place. They do not depend"
-            " on the words there."
+            "Its three weights belong to the position itself and to its two neighbours. They do not depend on"
+            " the words there."
         ),
         "attention": lambda: (
             f"A is computed from the words: {reverse_words().changed[2]} of its {reverse_words().now[2].size}"
-            " weights are outlined, and none of the other layers’ weights."
+            " weights are outlined. In the other two layers no weight is outlined."
         ),
     },
     changing_layer,
-    "Which of these weights could you write down before you have read the sentence?",
+    "Which of these weights could you write down before you read the sentence?",
     covers=("fixed", "window", "made", "of_fixed", "of_window", "of_made", "made_before", "made_now"),
 )
 
@@ -51,15 +51,14 @@ def first_length_dense_is_larger() -> int:
 EXERCISES = (
     number(
         "overtaken",
-        "d = 8, no biases. M is T × T: one weight for each pair of places, used for all d numbers of a word."
-        " From which T on does M have more parameters than W_Q, W_K and W_V together?",
+        "M is T × T, with one weight for each pair of positions. W_Q, W_K and W_V are 8 × 8 each. What is the"
+        " smallest T for which M has more parameters than these three matrices together?",
         first_length_M_is_larger,
-        "How many parameters does a T × T matrix have? Compare that number with 3d².",
+        "How many parameters does a T × T matrix have, and how many do the three matrices have?",
         lambda: (
-            f"There M has {first_length_M_is_larger()}² = {first_length_M_is_larger() ** 2} parameters, and"
-            f" the three matrices have 3 · 8² = {parameter_counts(1, 8)[2]}. A layer from all T · d numbers"
-            " to all T · d numbers would have (T · d)² parameters, which is more from T ="
-            f" {first_length_dense_is_larger()} on."
+            f"M then has {first_length_M_is_larger() ** 2} parameters, and the three matrices have"
+            f" {parameter_counts(1, 8)[2]}. A fully connected layer for all T · d numbers has (T · d)²"
+            f" parameters and is larger from T = {first_length_dense_is_larger()} on."
         ),
         WHOLE_NUMBER,
         "dynamic",

@@ -9,7 +9,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import plural, short
 from lessons.kit.pictures.tokens import Tokens
-from lessons.qkv.dynamic.compute import FIXED_LENGTH, LAYERS, LENGTHS, WINDOW_SIZE, Dynamic
+from lessons.qkv.dynamic.compute import CHANGES, FIXED_LENGTH, LAYERS, LENGTHS, WINDOW_SIZE, Dynamic
 from lessons.qkv.word_order import draw_both_orders
 
 FIXED, WINDOW, ATTENTION = range(len(LAYERS))
@@ -19,7 +19,7 @@ AXIS_ENDS = (1, 2, 5, 10, 20, 50)
 
 
 def sentence(run: Dynamic) -> Tokens:
-    title = "The sentence; each word is a vector, drawn by the seed"
+    title = "The sentence (each word is a random vector)"
     return draw_both_orders(run.words, run.places, title)
 
 
@@ -63,36 +63,35 @@ def made_before(run: Dynamic) -> Heatmap:
         row_title="output",
         column_title="takes from",
         wide=WIDTH_PX,
-        title="A, original",
+        title="A for the original sentence",
     )
 
 
 def made_now(run: Dynamic) -> Heatmap:
-    return replace(made(run), tall=None, title="A, edited")
+    return replace(made(run), tall=None, title="A for the changed sentence")
 
 
 def reading(run: Dynamic) -> str:
     T = len(run.words)
-    if run.change == "nothing":
+    if run.change == CHANGES[0]:
         sentences = [
-            f"The sentence is unchanged. A is computed from its {T} words, and each row of A adds up to"
-            " **1**.",
-            "M and the window are fixed: the seed has drawn them.",
+            f"The order is unchanged. A is computed from the {T} words, and each row of A adds up to **1**.",
+            "M and the convolution are fixed: their numbers were drawn at random, without the words.",
         ]
     elif run.change == "a word twice":
         sentences = [
-            f"“{run.words[1]}” stands twice. In A its two rows are equal, and so are its two columns.",
-            f"With attention its two outputs differ by **{short(run.apart[ATTENTION], 2)}**,"
-            f" {write_fixed_changes(run.apart)}: fixed weights depend on places, not on words.",
+            f"“{run.words[1]}” occurs twice. In A its two rows are equal, and so are its two columns.",
+            f"The two outputs of “{run.words[1]}” differ by **{short(run.apart[ATTENTION], 2)}** with"
+            f" attention, {write_fixed_changes(run.apart)}. Fixed weights depend on positions, not on words.",
         ]
     else:
         table, window, attention = run.changed
         sentences = [
-            f"M changes **{table}** of its {FIXED_LENGTH**2} weights and the window **{window}** of its"
-            f" {WINDOW_SIZE}.",
-            f"A changes **{attention}** of its {T * T}, because A is computed from X.",
-            "With attention each word’s output moves with the word, to within"
-            f" **{short(run.moved[ATTENTION].max(), 2)}**; it changes"
+            f"In A **{attention}** of its {T * T} weights change, because A is computed from the words.",
+            f"In M **{table}** of its {FIXED_LENGTH**2} weights change.",
+            f"In the convolution **{window}** of its {WINDOW_SIZE} weights change.",
+            "The output of a word moves with the word: it changes by at most"
+            f" **{short(run.moved[ATTENTION].max(), 2)}** with attention,"
             f" {write_fixed_changes(run.moved.max(1))}.",
         ]
     sentences.append(describe_length(run))
@@ -101,8 +100,10 @@ def reading(run: Dynamic) -> str:
 
 def write_fixed_changes(by_layer: np.ndarray) -> str:
     """Describe how much the outputs of the layers with fixed weights differ."""
-    window = f"with the window by **{by_layer[WINDOW]:.2f}**"
-    return window if np.isnan(by_layer[FIXED]) else f"with M by **{by_layer[FIXED]:.2f}**, {window}"
+    window = f"by **{by_layer[WINDOW]:.2f}** with the convolution"
+    if np.isnan(by_layer[FIXED]):
+        return f"but {window}"
+    return f"by **{by_layer[FIXED]:.2f}** with M and {window}"
 
 
 def describe_length(run: Dynamic) -> str:
@@ -110,12 +111,12 @@ def describe_length(run: Dynamic) -> str:
     T = len(run.words)
     if T > FIXED_LENGTH:
         return (
-            f"M has weights for **{FIXED_LENGTH}** places and none for {plural(T - FIXED_LENGTH, 'place')}"
-            f" more (hatched). PyTorch reports “{run.fault}”."
+            f"M has weights for only **{FIXED_LENGTH}** positions, so {plural(T - FIXED_LENGTH, 'word')}"
+            f" cannot be used (hatched). PyTorch reports “{run.fault}”."
         )
     if T < FIXED_LENGTH:
         rows = plural(FIXED_LENGTH - T, "row")
-        return f"M has weights for **{FIXED_LENGTH}** places, so X is padded with {rows} of zeros."
+        return f"M needs **{FIXED_LENGTH}** positions, so X is padded with {rows} of zeros."
     return ""
 
 
@@ -140,7 +141,7 @@ def draw_output_changes(run: Dynamic, layer: int) -> Bars:
         top=next(end for end in AXIS_ENDS if end >= largest),
         keys=tuple(f"place:{place}" for place in range(len(run.words))),
         wide=270,
-        title=f"{LAYERS[layer].capitalize()}: outputs moved by",
+        title=f"{LAYERS[layer].capitalize()}: change of each output",
     )
 
 

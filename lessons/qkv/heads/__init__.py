@@ -10,8 +10,8 @@ EXPERIMENT = Experiment(
     "Heads",
     (
         Text("text", "Sentence", SUBJECT_OBJECT, (MANY_TO_ONE, EVERYDAY, REORDERING)),
-        Choice("layer", "Weights", compute.LAYERS[0], compute.LAYERS),
-        Choice("heads", "Heads (untrained layer)", "2", ("1", "2", "4", "8")),
+        Choice("layer", "Weights of the layer", compute.LAYERS[0], compute.LAYERS),
+        Choice("heads", "Number of heads (untrained layer)", "2", ("1", "2", "4", "8")),
         Choice("d", "Numbers per word d (untrained layer)", "8", ("8", "16", "32", "64")),
         Slider("seed", "Seed (untrained layer)", 0, 0, 99),
     ),
@@ -20,13 +20,13 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "One head",
-            "There is one map: each row has to divide its weight among all words it needs.",
+            "There is only one map. Each word has to divide its weight among all the words it needs.",
             {"heads": "1"},
         ),
         Preset("Eight heads", "Eight maps, each computed from one number per word.", {"heads": "8"}),
         Preset(
             "Trained",
-            "The heads differ: compare the row of “hit” in the four maps.",
+            "Trained heads differ. Compare the row of “hit” in the four maps.",
             {"layer": compute.LAYERS[1], "text": MANY_TO_ONE},
         ),
     ),

@@ -14,7 +14,7 @@ from lessons.qkv.untrained_layer import count_parameters, untrained_attention
 from models.multihead import MultiHeadAttention
 from models.trace import Tap
 
-LAYERS = ("fresh", "trained (4 heads, d = 64)")
+LAYERS = ("untrained", "trained (4 heads, d = 64)")
 MAX_WORDS = 24  # maximum length at which eight maps fit side by side
 
 

@@ -19,10 +19,12 @@ def reading(run: Heads) -> str:
     T, per_head = len(run.words), run.d // run.heads
     subject = "The trained layer" if run.trained else "This layer"
     sentences = [
-        f"{subject} has {bold_count(run.heads, 'head')} of {bold_count(per_head, 'number')}, {run.d} in all.",
-        f"It has 4 × {run.d}² + 4 × {run.d} = **{run.parameters:,}** parameters, with one head or with"
-        f" {MAX_HEADS}, for sentences of any length.",
-        f"Only the maps grow with the sentence: {run.heads} × {T} × {T} = **{run.maps:,}** weights.",
+        f"{subject} has {bold_count(run.heads, 'head')}, and each head has {bold_count(per_head, 'number')}"
+        " per word.",
+        f"The number of parameters, 4d² + 4d = **{run.parameters:,}**, depends neither on the number of heads"
+        " nor on the length of the sentence.",
+        f"Only the maps grow with the sentence: now they have {run.heads} × {T} × {T} = **{run.maps:,}**"
+        " weights.",
     ]
     return " ".join(sentences)
 
@@ -62,7 +64,8 @@ def mixing(run: Heads) -> Matrix:
         "=",
         Block("out", run.out, "context"),
     )
-    return Matrix(terms, top=2, digits=1, title="The outputs of the heads stand side by side; W_O mixes them")
+    title = "The outputs of the heads are concatenated; then W_O mixes them"
+    return Matrix(terms, top=2, digits=1, title=title)
 
 
 def growth(run: Heads) -> Curves:
@@ -79,5 +82,5 @@ def growth(run: Heads) -> Curves:
         log_y=True,
         x_range=(1, MAX_LENGTH),
         y_range=(1, 1e5),
-        title="What depends on T, and what does not",
+        title="Parameters and map weights by sentence length T",
     )

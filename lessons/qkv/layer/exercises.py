@@ -29,18 +29,18 @@ def quote_error(matrix: str) -> str:
 
 GUESS = guess(
     "free",
-    "At the start Q and K have 2 columns each, and V has 4. One matrix gets one more column. With which"
-    " matrix can Y still be computed?",
+    "With the opening settings Q and K have 2 columns each, and V has 4. You give one matrix one more column."
+    " With which matrix can Y still be computed?",
     {
-        "W_Q": lambda: f"Queries of 3 numbers cannot meet keys of 2: {quote_error('W_Q')}.",
-        "W_K": lambda: f"Keys of 3 numbers cannot meet queries of 2: {quote_error('W_K')}.",
+        "W_Q": lambda: f"Queries with 3 numbers and keys with 2 have no dot product. {quote_error('W_Q')}.",
+        "W_K": lambda: f"Keys with 3 numbers and queries with 2 have no dot product. {quote_error('W_K')}.",
         "W_V": lambda: (
-            f"Values are only added up: then V and Y have {add_column('W_V').V.shape[1]} columns. Move the"
-            " slider to see it."
+            f"Values are only added up, so V and Y simply get {add_column('W_V').V.shape[1]} columns. Move"
+            " the slider of W_V to see it."
         ),
     },
     free_matrix,
-    "Which of Q, K and V meet in a dot product, and which is only added up?",
+    "Which two of Q, K and V are multiplied in a dot product, and which one is only added up?",
     covers=("agree",),
 )
 
@@ -48,13 +48,13 @@ GUESS = guess(
 def check_larger_output(_: None, state: State) -> Verdict:
     run = compute(**state)
     if run.Y is None:
-        return Verdict(False, "There is no Y: first give queries and keys the same size.")
+        return Verdict(False, "Not yet: Y is undefined. First give queries and keys the same size.")
     if run.V.shape[1] > 1:
-        return Verdict(False, f"V has {run.V.shape[1]} columns. Give W_V a single column.")
+        return Verdict(False, f"Not yet: V has {run.V.shape[1]} columns. Give W_V a single column.")
     sizes = f"Y has {run.Y.size} numbers, X has {run.X.size}"
     if run.Y.size > run.X.size:
         return Verdict(True, f"Yes: {sizes}. The number of queries sets the number of rows of Y.")
-    return Verdict(False, f"Not yet: {sizes}. Y now has one column. What gives it more rows?")
+    return Verdict(False, f"Not yet: {sizes}. Y has one column now. What gives Y more rows?")
 
 
 EXERCISES = (
@@ -64,13 +64,13 @@ EXERCISES = (
         " numbers does Y have?",
         lambda: attend(torch.zeros(6, 3), torch.zeros(9, 3), torch.zeros(9, 2)).last("Y").numel(),
         "The output of every query is a weighted sum of values. How many numbers does such a sum have?",
-        "6 rows of 2 numbers; neither the number of inputs nor the width of the keys matters.",
+        "Y has 6 rows of 2 numbers. Neither the number of inputs nor the width of the keys matters.",
         WHOLE_NUMBER,
         "layer",
     ),
     Exercise(
         "taller",
-        "In “In general”, get a Y with more numbers than X, although W_V has a single column.",
+        "In “In general”, make Y have more numbers than X, although W_V has a single column.",
         check_larger_output,
         "Y has one row per query. What sets the number of queries?",
         experiment="layer",

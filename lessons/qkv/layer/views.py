@@ -61,15 +61,15 @@ def reading(run: General) -> str:
             else "queries and inputs the same number of columns"
         )
         return (
-            f"**No Y.** Each query has {bold_count(run.Q.shape[1], 'number')} and each key has"
+            f"**Y is undefined.** Each query has {bold_count(run.Q.shape[1], 'number')} but each key has"
             f" **{run.K.shape[1]}**, so there is no dot product. PyTorch reports “{run.fault}”. Give"
             f" {remedy}."
         )
     sentences = [
-        f"Queries and keys have {bold_count(run.Q.shape[1], 'number')} each, so they can meet in a dot"
-        " product.",
-        f"A is **{write_shape(run.E)}**, queries by inputs.",
-        f"Y is **{write_shape(run.Y)}**: one row per query, as wide as V.",
+        f"A query and a key have {bold_count(run.Q.shape[1], 'number')} each, so their dot product is"
+        " defined.",
+        f"A is **{write_shape(run.E)}**: one row per query and one column per input.",
+        f"Y is **{write_shape(run.Y)}**: one row per query, with as many columns as V.",
         describe_reversal(run),
     ]
     return " ".join(filter(None, sentences))
@@ -80,9 +80,15 @@ def describe_reversal(run: General) -> str:
     if run.turn == "nothing":
         return ""
     if run.turn == "inputs" and not run.own:
-        return f"The inputs are reversed and Y stays the same, to within **{short(run.stays or 0, 2)}**."
+        return (
+            "The inputs are in reverse order, but Y stays the same: no number changes by more than"
+            f" **{short(run.stays or 0, 2)}**."
+        )
     which = "In self-attention the rows of Y" if run.own else "The rows of Y"
-    return f"{which} are reversed with the queries: Y turns along, to within **{short(run.along or 0, 2)}**."
+    return (
+        f"{which} are reversed with the queries. Apart from the order, no number changes by more than"
+        f" **{short(run.along or 0, 2)}**."
+    )
 
 
 def agree(run: General) -> Table:
@@ -94,7 +100,7 @@ def agree(run: General) -> Table:
     ) -> tuple[str, ...]:
         (left_name, a), (right_name, b) = left, right
         columns, rows = a.shape[1], b.shape[0]
-        comparison = f"{columns} = {rows} ✓" if columns == rows else f"{columns} ≠ {rows} ✗"
+        comparison = f"{columns} = {rows}, defined" if columns == rows else f"{columns} ≠ {rows}, undefined"
         return (
             f"{product} = {left_name} {right_name}",
             f"{write_shape(a)} · {write_shape(b)}",
@@ -103,22 +109,22 @@ def agree(run: General) -> Table:
         )
 
     rows = [
-        row("Q", (queries, run.X_Q), ("W_Q", run.W_Q), "W_Q is made to fit"),
-        row("K", (inputs, run.X), ("W_K", run.W_K), "W_K is made to fit"),
-        row("V", (inputs, run.X), ("W_V", run.W_V), "W_V is made to fit"),
-        row("√d_K · E", ("Q", run.Q), ("Kᵀ", run.K.T), "your choice: columns of W_Q and of W_K"),
+        row("Q", (queries, run.X_Q), ("W_Q", run.W_Q), "W_Q gets as many rows as needed"),
+        row("K", (inputs, run.X), ("W_K", run.W_K), "W_K gets as many rows as needed"),
+        row("V", (inputs, run.X), ("W_V", run.W_V), "W_V gets as many rows as needed"),
+        row("√d_K · E", ("Q", run.Q), ("Kᵀ", run.K.T), "you choose the columns of W_Q and W_K"),
     ]
     if run.A is None:
-        rows.append(("Y = A V", "–", "–", "there is no A"))
+        rows.append(("Y = A V", "–", "–", "A is undefined"))
     else:
-        rows.append(row("Y", ("A", run.A), ("V", run.V), "always: K and V both have one row per input"))
-    headings = ("product", "sizes", "inner sizes", "why they agree or not")
-    return Table(headings, tuple(rows), key="product", title="Inner sizes must agree")
+        rows.append(row("Y", ("A", run.A), ("V", run.V), "K and V always have one row per input"))
+    headings = ("product", "sizes", "inner sizes", "why they are equal or not")
+    return Table(headings, tuple(rows), key="product", title="In every product the inner sizes must be equal")
 
 
 def weights_turned(run: General) -> Matrix | str:
     if run.as_drawn is None:
-        return "There is no A and no Y to compare: first give queries and keys the same size."
+        return "A and Y are undefined. First give queries and keys the same size."
     return compare_matrices("A", run.as_drawn[0], run.A, "weight")
 
 
@@ -127,5 +133,5 @@ def outputs_turned(run: General) -> Matrix | str:
 
 
 def compare_matrices(name: str, before: np.ndarray, now: np.ndarray | None, role: str) -> Matrix:
-    terms = (Block(f"{name}, as drawn", before, role), "→", Block(f"{name}, now", now, role))
-    return Matrix(terms, top=FULL_COLOUR, wide=900, title=f"{name}, before and after")
+    terms = (Block(f"{name}, original order", before, role), "→", Block(f"{name}, now", now, role))
+    return Matrix(terms, top=FULL_COLOUR, wide=900, title=f"{name} before and after reversing rows")

@@ -11,18 +11,18 @@ EXPERIMENT = Experiment(
     (
         Text(
             "text",
-            "Sentence (words of the model of “Bank”)",
+            "Sentence (vocabulary of “Bank”)",
             AMBIGUOUS_BANK,
             ("we saw the bat near the cave .", "the crane then flew ."),
         ),
-        Step("t", "Word to replace", 9, 1, 24),
+        Step("t", "Number of the word to replace", 9, 1, 24),
         Text("word", "New word", "street", ("street", "lake", "owl", "ball"), 40),
         Toggle("masked", "Causal mask", True),
     ),
     compute.compute,
     (views.sentence, views.gaze, views.moved, views.reading),
     (
-        Preset("A leak", "The mask is off: outputs before the new word change.", {"masked": False}),
+        Preset("A leak", "The mask is off: even the outputs before the new word change.", {"masked": False}),
         Preset(
             "Change the past",
             "Later words may attend to earlier ones, so their outputs change.",

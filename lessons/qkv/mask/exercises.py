@@ -5,7 +5,7 @@ from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from lessons.qkv.mask.compute import Mask, compute
 from models.multihead import causal
 
-NONE, ONE, EIGHT = "none", "only the one before it", "all eight"
+NONE, ONE, EIGHT = "none", "only the output of word 8", "all eight"
 
 
 def replace_ninth_word(masked: bool) -> Mask:
@@ -19,28 +19,28 @@ def changed_outputs() -> str:
 
 GUESS = guess(
     "looks-ahead",
-    "With the mask on, word 9 is replaced. How many of the eight outputs before it change?",
+    "The mask is on, and you replace word 9. How many of the eight outputs before it change?",
     {
-        NONE: "No word before word 9 may attend to it, in any layer: their bars are exactly 0.",
-        ONE: "Word 8 may not attend to word 9 either: in the row of word 8 the cell of word 9 is hatched.",
+        NONE: "No earlier word may attend to word 9, in any layer. The bars of words 1 to 8 are exactly 0.",
+        ONE: "Word 8 may not attend to word 9 either: in row 8 of the map, the cell of word 9 is hatched.",
         EIGHT: lambda: (
-            f"That happens without the mask, by up to {replace_ninth_word(masked=False).moved_before:.2f}:"
-            " choose “A leak”."
+            "That happens without the mask, and the outputs change by up to"
+            f" {replace_ninth_word(masked=False).moved_before:.2f}. Choose “A leak” to see it."
         ),
     },
     changed_outputs,
-    "An output changes only if its word attends to word 9, directly or through another word. Which words"
-    " may?",
+    "An output changes only if its word attends to word 9, directly or through another word. Which words are"
+    " allowed to?",
     covers=("gaze", "moved"),
 )
 
 EXERCISES = (
     number(
         "hidden",
-        "T = 6, with the causal mask. How many of the 36 weights are 0 because of the mask?",
+        "A layer reads T = 6 words with the causal mask. How many of the 36 weights are 0 because of it?",
         lambda: int((~causal(6)).sum()),
         "Row 1 may attend to one word, row 2 to two, and so on. How many cells of each row are left?",
-        "5 + 4 + 3 + 2 + 1.",
+        "The rows lose 5, 4, 3, 2, 1 and 0 cells.",
         WHOLE_NUMBER,
         "mask",
     ),

@@ -21,8 +21,8 @@ def sentence(run: Mask) -> Tokens:
 def reading(run: Mask) -> str:
     old, new = run.words[run.t - 1], run.yours[run.t - 1]
     if old == new:
-        return f"Word **{run.t}** is “**{new}**” already, so nothing has changed: type another word."
-    sentences = [f"Word **{run.t}** is now “**{new}**” instead of “{old}”.", describe_earlier_outputs(run)]
+        return f"Word **{run.t}** is already “**{new}**”, so no output changes. Type another word."
+    sentences = [f"You replaced word **{run.t}**, “{old}”, by “**{new}**”.", describe_earlier_outputs(run)]
     if run.masked or run.t == 1:
         sentences.append(describe_later_outputs(run))
     return " ".join(filter(None, sentences))
@@ -32,26 +32,25 @@ def describe_earlier_outputs(run: Mask) -> str:
     """Describe how much the outputs before the new word change."""
     earlier = run.t - 1
     if not earlier:
-        return "It is the first word, so no output comes before it."
-    outputs = (
-        "the output before it changes" if earlier == 1 else f"the **{earlier}** outputs before it change"
-    )
+        return "This is the first word, so there is no earlier output."
+    outputs = "the earlier output changes" if earlier == 1 else f"the **{earlier}** earlier outputs change"
     if run.masked:
         change = "exactly **0**" if run.moved_before == 0 else f"**{short(run.moved_before, 2)}**"
-        return f"With the mask {outputs} by {change}: no word attends to a later one."
+        return f"With the mask, {outputs} by {change}, because no word attends to a later word."
     change = f"**{run.moved_before:.2f}**"
     if earlier > 1:
         largest = int(np.argmax(run.moved[:earlier]))
         change = f"up to {change}, most at word {largest + 1}, “**{run.words[largest]}**”"
-    return f"Without the mask {outputs} by {change}: the future leaks into the past."
+    return f"Without the mask, {outputs} by {change}: the future leaks into the past."
 
 
 def describe_later_outputs(run: Mask) -> str:
-    """Describe which later outputs change, with the numbers shown in the picture."""
-    changed = [
-        f"{n} “{word}”" for n, word in enumerate(run.words, start=1) if n > run.t and run.moved[n - 1] > 0
-    ]
-    return f"Later words attend to it, so their outputs change: {', '.join(changed)}." if changed else ""
+    """Describe how many later outputs change."""
+    later, changed = len(run.words) - run.t, int((run.moved[run.t :] > 0).sum())
+    if not changed:
+        return ""
+    outputs = "the later output changes" if later == 1 else f"**{changed}** of {later} later outputs change"
+    return f"Later words may attend to the new word: {outputs}."
 
 
 def moved(run: Mask) -> Bars:

@@ -11,10 +11,10 @@ EXPERIMENT = Experiment(
     "matrices",
     "The layer",
     (
-        Slider("T", "Rows (words) T", 3, 1, MAX_SIZE),
+        Slider("T", "Number of rows (words) T", 3, 1, MAX_SIZE),
         Slider("d", "Numbers per row d", 2, 1, MAX_SIZE),
-        Choice("fill", "Numbers", "own", compute.FILLS),
-        Slider("seed", "Seed (random)", 1, 0, 99),
+        Choice("fill", "Numbers in the matrices", "set by hand", compute.FILLS),
+        Slider("seed", "Seed of the random numbers", 1, 0, 99),
         Toggle("scale", "Divide by √d", True),
         Toggle("mask", "Causal mask", False),
         *(
@@ -25,20 +25,20 @@ EXPERIMENT = Experiment(
     compute.compute,
     (views.layer, views.reading),
     (
-        Preset("Identity", "All three matrices are I: Q, K and V are X itself.", {"fill": "identity"}),
+        Preset("Identity", "All three matrices are I, so Q, K and V are X itself.", {"fill": "identity"}),
         Preset(
             "Masked",
-            "Row t attends to rows 1 to t only; the first row attends only to itself.",
+            "Row t attends only to rows 1 to t, so the first row attends only to itself.",
             {"mask": True, "T": 4, "fill": "random", "d": 3},
         ),
         Preset(
             "One row",
-            "With T = 1 there is no other row to attend to: Y is V, whatever Q and K are.",
+            "With T = 1 there is no other row to attend to, so Y is V. Q and K do not matter.",
             {"T": 1},
         ),
         Preset(
             "Six by six",
-            "The same computation with larger matrices; point at any cell.",
+            "The same computation with larger matrices. Point at any cell.",
             {"T": 6, "d": 6, "fill": "random"},
         ),
     ),

@@ -13,7 +13,7 @@ from models.multihead import causal
 
 GIVEN = ("X", "W_Q", "W_K", "W_V")
 MIN_VALUE, MAX_VALUE = -3, 3
-FILLS = ("own", "identity", "random")
+FILLS = ("set by hand", "identity", "random")
 
 # ---- starting values, (MAX_SIZE, MAX_SIZE) each ----
 X = (

@@ -7,7 +7,7 @@ from lessons.qkv.flow_diagram import FULL_COLOUR, Flow, fit_flow
 from lessons.qkv.matrices.compute import GIVEN, MAX_VALUE, MIN_VALUE, Attention
 
 HEIGHT_PX = 450
-EDITABLE = {"own": GIVEN, "identity": ("X",), "random": ()}
+EDITABLE = {"set by hand": GIVEN, "identity": ("X",), "random": ()}
 ARROWS = ((0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 7), (7, 8), (8, 9), (6, 9))
 
 
@@ -78,10 +78,10 @@ def reading(run: Attention) -> str:
     if edited:
         moved = f"**{(run.moved > 1e-9).sum()}** of {plural(T, 'row')} of Y changed"
         sentences = [
-            f"You changed {bold_count(edited, 'number')}: {moved}, by up to **{run.moved.max():.2f}**."
+            f"You changed {bold_count(edited, 'number')}, and {moved}, by up to **{run.moved.max():.2f}**."
         ]
     else:
-        sentences = [f"X is **{T}×{d}**, so E and A are **{T}×{T}** and Y is **{T}×{d}** again."]
+        sentences = [f"X is **{T}×{d}**, so E and A are **{T}×{T}**, and Y is **{T}×{d}** like X."]
     sentences.append(describe_largest_weight(run))
     if run.mask and T > 1:
         sentences.append(f"The mask hides **{T * (T - 1) // 2}** of {T * T} scores.")
@@ -95,9 +95,9 @@ def describe_largest_weight(run: Attention) -> str:
     row, column = find_largest_weight(run)
     largest = run.A[row, column]
     cells = int(((run.A[1:] if run.mask else run.A) > largest - 1e-9).sum())
-    which = " of the rows with a choice" if run.mask else ""
+    which = " from row 2 on" if run.mask else ""
     if cells > 1:
-        return f"The largest weight{which} is **{largest:.2f}**; it is found in **{cells}** places."
+        return f"The largest weight{which} is **{largest:.2f}**; **{cells}** cells of A have it."
     return (
         f"The largest weight{which} is **{largest:.2f}**: row **{row + 1}** gives it to row **{column + 1}**."
     )

@@ -15,7 +15,7 @@ from lessons.qkv.word_order import reorder
 from models.blocks import positions as positional_encoding
 from models.trace import Tap
 
-ORDERS = ("as it stands", "two swapped", "reversed", "shuffled")
+ORDERS = ("original", "two words swapped", "reversed", "shuffled")
 ENCODED_PLACES = 24  # rows of the positional encoding that are drawn
 
 

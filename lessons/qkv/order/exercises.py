@@ -5,7 +5,11 @@ from lessons.kit.exercises import guess
 from lessons.kit.pictures.numbers import short
 from lessons.qkv.order.compute import Order, compute
 
-ALONG, LITTLE, OTHER = "it moves along, unchanged", "it changes a little", "it becomes another word’s"
+ALONG, LITTLE, OTHER = (
+    "it moves with the word, unchanged",
+    "it changes a little",
+    "it becomes the output of another word",
+)
 
 
 def reverse_sentence() -> Order:
@@ -20,17 +24,19 @@ def effect_on_output() -> str:
 
 GUESS = guess(
     "equivariant",
-    "The sentence is reversed, and no positions are added. What happens to the output of “dog”?",
+    "You reverse the sentence and add no positions. What happens to the output of “dog”?",
     {
         ALONG: lambda: (
-            f"No number of any output changes by more than {short(reverse_sentence().moved[0].max(), 2)},"
-            " which is rounding."
+            "In all outputs together, no number changes by more than"
+            f" {short(reverse_sentence().moved[0].max(), 2)}, which is rounding."
         ),
         LITTLE: lambda: (
-            f"That would happen with positions: the ticks reach {reverse_sentence().moved[1].max():.2f}."
-            " Without positions all bars are at 0."
+            "That happens only with positions: the ticks in the picture reach"
+            f" {reverse_sentence().moved[1].max():.2f}. Without positions all bars are at 0."
         ),
-        OTHER: "Every bar compares a word’s output with its own output before, and every bar is at 0.",
+        OTHER: (
+            "Each bar compares a word’s output with the same word’s output before, and every bar is at 0."
+        ),
     },
     effect_on_output,
     "Does the dot product of two words depend on where they stand?",

@@ -19,21 +19,24 @@ def sentence(run: Order) -> Tokens:
 
 def reading(run: Order) -> str:
     count = sum(place != index for place, index in enumerate(run.places))
+    if not count:
+        return (
+            f"The words are in their original order: **0** of {plural(len(run.words), 'word')} moved, so no"
+            " output changes, with or without positions."
+        )
     without, with_positions = (f"**{short(largest, 2)}**" for largest in run.moved.max(1))
-    sentences = [
-        f"**{count}** of {plural(len(run.words), 'word')} stand{'s' * (count == 1)} at another place."
-    ]
+    rounding = ", which is rounding" if run.moved[0].max() else ""
+    sentences = [f"You moved **{count}** of {plural(len(run.words), 'word')}."]
     if run.positions:
         sentences += [
-            f"With positions the outputs change by up to {with_positions} (the mean size of their numbers is"
-            f" {run.size:.2f}).",
-            f"Without positions they would change by no more than {without}.",
+            f"With positions the outputs change by up to {with_positions}; the mean size of their numbers is"
+            f" {run.size:.2f}.",
+            f"Without positions, the largest change would be {without}{rounding}.",
         ]
     else:
-        rounding = ", which is rounding" if run.moved[0].max() else ""
         sentences += [
             f"Without positions every word keeps its output: the largest change is {without}{rounding}.",
-            f"With positions it would be {with_positions}.",
+            f"With positions, the largest change would be {with_positions}.",
         ]
     return " ".join(sentences)
 
@@ -76,9 +79,9 @@ def encoding(run: Order) -> Heatmap:
         role=None,
         current_row=2 * (run.pair - 1),
         keys=("wave", "waveplace"),
-        column_title="place",
+        column_title="position",
         row_title="number",
-        title=f"The encoding: {d} numbers added to a word, by its place",
+        title=f"Positional encoding: {d} numbers for each position",
     )
 
 
@@ -91,7 +94,7 @@ def waves(run: Order) -> Curves:
     return Curves(
         lines,
         key="waveplace",
-        x_title="place",
+        x_title="position",
         y_title="added to a word",
         x_range=(0, ENCODED_PLACES - 1),
         y_range=(-1, 1),

@@ -10,18 +10,22 @@ EXPERIMENT = Experiment(
     "Parameters",
     (
         Slider("d", "Numbers per word d", 10, 1, 64),
-        Slider("T", "Words T", 4, 1, MAX_LENGTH),
-        Slider("heads", "Heads", 1, 1, MAX_HEADS),
-        Slider("number", "Task", 0, 0, 99),
+        Slider("T", "Number of words T", 4, 1, MAX_LENGTH),
+        Slider("heads", "Number of heads", 1, 1, MAX_HEADS),
+        Slider("number", "Task number", 0, 0, 99),
     ),
     compute.compute,
     (views.learned, views.computed, views.reading),
     (
-        Preset("A long sentence", "T = 40: the right picture grows, the left one does not.", {"T": 40}),
-        Preset("Twice as wide", "d = 20: every matrix has four times as many numbers.", {"d": 20}),
+        Preset(
+            "A long sentence", "T = 40: the bars on the right grow, the bars on the left do not.", {"T": 40}
+        ),
+        Preset(
+            "Twice as wide", "d = 20 instead of 10: every matrix has four times as many numbers.", {"d": 20}
+        ),
         Preset(
             "Five heads",
-            "The heads share the numbers of a word: there are no more parameters, but one E and one A per"
+            "The heads share the numbers of a word. The layer has no more parameters, but one E and one A per"
             " head.",
             {"heads": 5},
         ),

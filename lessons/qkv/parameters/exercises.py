@@ -4,7 +4,7 @@ from lessons.kit.contract import Exercise, Number, State, Verdict
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from lessons.qkv.parameters.compute import compute, draw_task
 
-EQUAL, TWICE, FOURFOLD = "as many", "twice as many", "four times as many"
+EQUAL, TWICE, FOURFOLD = "the same number", "twice as many", "four times as many"
 
 
 def growth_with_length() -> str:
@@ -15,16 +15,16 @@ def growth_with_length() -> str:
 
 GUESS = guess(
     "twice-as-long",
-    "The sentence grows from 4 to 8 words, with d = 10. How many parameters do W_Q, W_K and W_V have then?",
+    "The sentence grows from 4 to 8 words, and d stays 10. How many parameters do W_Q, W_K and W_V have now?",
     {
-        EQUAL: "The same matrices are used for every word: move T, and no bar on the left changes.",
+        EQUAL: "Every word uses the same matrices. Change T: no bar on the left changes.",
         TWICE: (
-            "That is true of Q, K and V, which have one row per word. The matrices they are computed with do"
-            " not depend on the number of words."
+            "That is true of Q, K and V, which have one row per word. But the learned matrices W_Q, W_K and"
+            " W_V do not depend on the number of words."
         ),
         FOURFOLD: (
-            "That is true of E and A, which have one number for each pair of words; they are computed, not"
-            " learned."
+            "That is true of E and A, which have one number for each pair of words. But E and A are computed,"
+            " not learned."
         ),
     },
     growth_with_length,
@@ -39,26 +39,27 @@ def check_task(given: float, state: State) -> Verdict:
         return Verdict(True, f"Yes, task {task.number}: d = {task.d}, T = {task.T}, and T does not matter.")
     return Verdict(
         False,
-        f"Not yet: task {task.number} has d = {task.d} and T = {task.T}. There are three matrices; which of"
-        " the two sizes do they have?",
+        f"Not yet: task {task.number} has d = {task.d} and T = {task.T}. Which of the two is the size of the"
+        " three matrices?",
     )
 
 
 EXERCISES = (
     number(
         "three-hundred",
-        "d = 10, T = 4, one head, no biases. How many parameters do W_Q, W_K and W_V have together?",
+        "A layer has one head, no biases, d = 10 and T = 4. How many parameters do W_Q, W_K and W_V have"
+        " together?",
         lambda: draw_task(0).answer,
         "Each matrix maps a row of d numbers to a row of d numbers. Does its shape depend on T?",
-        "Three matrices of 10×10; T does not matter.",
+        "There are three matrices of size 10×10. T does not matter.",
         WHOLE_NUMBER,
     ),
     Exercise(
         "variation",
-        "What is the answer to the task that “Parameters” shows now, under “Can you count another layer?”"
-        " (the slider has a hundred tasks)?",
+        "In “Parameters”, open “Can you count the parameters of another layer?” and choose one of the hundred"
+        " tasks. What is the answer to your task?",
         check_task,
-        "Three matrices, each d×d.",
+        "There are three matrices, each of size d×d. What is d in your task?",
         Number("answer", "Your answer"),
         "parameters",
         solution=lambda: (

@@ -47,20 +47,20 @@ def draw_counts(values: np.ndarray, labels: tuple[str, ...], role: str, title: s
 def reading(run: Parameters) -> str:
     three, whole = int(run.learned[:3].sum()), int(run.learned.sum()) + run.biases
     sentences = [
-        f"W_Q, W_K and W_V are {run.d}×{run.d} each: **{three:,}** parameters together, whatever **T ="
-        f" {run.T}** is.",
+        f"W_Q, W_K and W_V have {run.d}² parameters each, **{three:,}** together. This number does not depend"
+        f" on **T = {run.T}**.",
         f"With W_O and biases the layer has **{whole:,}** parameters; a GRU of the same width has"
         f" **{run.recurrent:,}**.",
     ]
     if run.heads != run.asked:
         sentences.append(
-            f"{run.asked} heads cannot share {plural(run.d, 'number')} equally, so **{run.heads}** are"
-            " counted."
+            f"{run.asked} heads cannot share {plural(run.d, 'number')} equally, so we count"
+            f" **{plural(run.heads, 'head')}**."
         )
     elif run.heads > 1:
         sentences.append(
-            f"{run.heads} heads of {plural(run.d // run.heads, 'number')} share them: there are no more"
-            " parameters, but one E and one A per head."
+            f"{run.heads} heads with {plural(run.d // run.heads, 'number')} each need no more parameters, but"
+            " each head has its own E and A."
         )
     return " ".join(sentences)
 

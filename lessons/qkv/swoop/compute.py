@@ -92,10 +92,10 @@ def compute(expression: str, T: int, steps: int, m: int, seed: int) -> Swoop:
     if weights is not None and not fault:
         value = weights @ third
         if value.shape != contexts.shape:
-            fault = f"It is {write_shape(value)}, but T′ contexts of m numbers are {write_shape(contexts)}."
+            fault = f"Its shape is {write_shape(value)}, but C has shape {write_shape(contexts)}."
         else:
             difference = max_difference(value, contexts)
-            fault = "" if difference < 1e-9 else "The shape fits, but the numbers do not."
+            fault = "" if difference < 1e-9 else "The shape is right, but the numbers are wrong."
     E, A, Y = (None if each is None else each.numpy() for each in (scores, weights, value))
     factors = (first.numpy(), second.numpy(), third.numpy())
     return Swoop(expression, names, factors, E, A, Y, contexts.numpy(), difference, fault)

@@ -21,24 +21,24 @@ def shape_of_weights() -> str:
 
 GUESS = guess(
     "shape",
-    "At the start S is 3×2 and H is 4×2. How large is softmax(S Hᵀ)?",
+    "With the opening settings S is 3×2 and H is 4×2. What is the shape of softmax(S Hᵀ)?",
     {
         "3×4": (
-            "One row for each of 3 target steps, one column for each of 4 source words: choose “All contexts”"
-            " to see it."
+            "It has one row for each of the 3 target steps and one column for each of the 4 source words."
+            " Choose “All contexts” to see it."
         ),
-        "4×3": "That is H Sᵀ, as in the picture: its rows are source words, so it cannot meet H.",
-        "2×2": "The dot product sums over the 2 numbers of a state, so no side of the product has size 2.",
+        "4×3": "That is the shape of H Sᵀ, as in the picture. Its 3 columns do not fit the 4 rows of H.",
+        "2×2": "The product sums over the 2 numbers of a state, so neither side of the result has size 2.",
     },
     shape_of_weights,
-    "A product has the rows of its first factor and the columns of its second.",
+    "A product has as many rows as its first factor and as many columns as its second. Which are these?",
 )
 
 
 def check_expression(given: str, _: State) -> Verdict:
     """Evaluate the expression with different T, T′ and m, so that no sizes agree by accident."""
     fault = compute(given, T=5, steps=4, m=3, seed=1).fault
-    return Verdict(not fault, f"No. {fault}" if fault else "Yes: its rows are the contexts c_t.")
+    return Verdict(not fault, f"Not yet. {fault}" if fault else "Yes: its rows are the context vectors c_t.")
 
 
 EXERCISES = (
@@ -47,8 +47,8 @@ EXERCISES = (
         "S has one row per target step, H one row per source word. Which expression gives all contexts at"
         " once?",
         check_expression,
-        "Write the shapes beneath the factors: T′×m times m×T, and then? Along which axis must the weights"
-        " add up to 1?",
+        "Write the shapes below the factors. In which direction must the weights add up to 1: along a row or"
+        " down a column?",
         one_of("Expression", EXPRESSIONS),
         "swoop",
     ),
@@ -57,7 +57,7 @@ EXERCISES = (
         "A decoder has written 7 words and attends to 9 source words. How many scores are in E?",
         lambda: attention_weights(T=9, steps=7).size,
         "There is one score for each pair of a query and a key.",
-        "7 queries times 9 keys.",
+        "7 queries times 9 keys give 63 scores.",
         WHOLE_NUMBER,
     ),
 )

@@ -33,13 +33,14 @@ def product(run: Swoop) -> Matrix:
 
 def reading(run: Swoop) -> str:
     if run.difference is None:
-        return f"**Not C.** {run.fault}"
-    difference = f"The largest difference from the loop over t is **{short(run.difference, 2)}**."
+        return f"**This is not C.** {run.fault}"
+    difference = f"The largest difference from the loop over the steps is **{short(run.difference, 2)}**."
     if run.fault:
-        return f"**Not C.** {run.fault} {difference}"
+        return f"**This is not C.** {run.fault} {difference}"
     steps, m = run.contexts.shape
     sentences = [
-        f"**This is C**: {bold_count(steps, 'context')} of {plural(m, 'number')}, all at once.",
+        f"**This is C**: it contains {bold_count(steps, 'context vector')} with {plural(m, 'number')} each,"
+        " computed at once.",
         difference,
     ]
     if run.measured is not None:
@@ -57,7 +58,7 @@ def loop(run: Swoop) -> Matrix:
     terms: list[Block | str] = [Block("C", run.contexts, "context", note="one row per step t")]
     if run.difference is not None:
         terms += ["−", Block("yours", run.made, "context"), "=", Block("difference", run.contexts - run.made)]
-    return Matrix(tuple(terms), top=FULL_COLOUR, title="By the loop")
+    return Matrix(tuple(terms), top=FULL_COLOUR, title="The contexts computed by the loop")
 
 
 def pace(run: Swoop) -> Curves:
@@ -68,7 +69,7 @@ def pace(run: Swoop) -> Curves:
         Line(name, run.sizes, row, role, points=True)
         for name, row, role in zip(("loop", "at once"), rows, ("target", "weight"), strict=True)
     )
-    title = "Calls one after another (measure to see the time)"
+    title = "Number of calls that follow each other (measure to see the time)"
     return Curves(
         lines,
         x_title="T = T′",
