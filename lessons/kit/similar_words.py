@@ -224,7 +224,8 @@ def word_likeness(
     scores = same_kind_scores(words, i, known, names)
     typos = [] if word in lexicon_uses() or word in names else words_one_letter_away(word, known)
     fitting = [other for other in typos if other in scores] or typos
-    singular = [word[:-1]] if word.endswith("s") and word[:-1] in known else []
+    is_plural = len(word) >= MIN_TYPO_LETTERS and word.endswith("s")
+    singular = [word[:-1]] if is_plural and word[:-1] in known else []
     return scores | dict.fromkeys([*fitting[:1], *singular], TYPO)
 
 
@@ -244,6 +245,8 @@ def same_kind_scores(
     """How near each known word of the same part of speech is, if its form or its meaning fits."""
     word, context = words[i], fields_nearby(words, i)
     uses = uses_at(words, i, names)
+    if uses[0].part == "have" and not any(form in known for form in FUNCTION_WORDS["have"].split()):
+        uses = tuple(use for use in lexicon_uses()[word] if use.part == "verb")
     if {one.kind for one in uses} <= PLACE_NAMES and not has_place_names(frozenset(known)):
         uses = (Use("noun", kind="outdoor", field="town"),)
     scores: dict[str, float] = {}

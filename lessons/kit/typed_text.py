@@ -110,14 +110,18 @@ def replace_unknown(
     names: Collection[str],
     control: str,
     min_likeness: float = -math.inf,
+    only_as_typed: Collection[str] = (),
 ) -> TypedSentence:
-    """Replace unknown tokens by known words of the same kind, and leave out what nothing can replace."""
+    """Replace unknown tokens by known words of the same kind, and leave out what nothing can replace.
+
+    Words in `only_as_typed` are known, too, but replace no other word.
+    """
     pairs: list[tuple[str, str]] = []
     replaced: dict[str, str] = {}
     offers: dict[str, tuple[str, ...]] = {}
     omitted: list[str] = []
     for i, token in enumerate(tokens):
-        form = known_form(token, known)
+        form = token if token in only_as_typed else known_form(token, known)
         if token in FINAL_MARKS:
             pairs += [(form, form)] if form != UNKNOWN else [(".", ".")] * ("." in known)
         elif form != UNKNOWN:

@@ -6,13 +6,12 @@ cue reveals the sense. Half of the time it comes too late for a unidirectional e
 """
 
 import random
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from models.tasks.task import SPLITS
-from models.vocabulary import InputError, Vocabulary, check_tokens, split_words
+from models.vocabulary import Vocabulary
 
 BLANK = "___"  # stands for a word left out, in lesson `qkv`, experiment `blank`
 
@@ -117,40 +116,6 @@ class Bank:
                 ]
                 found += _stopped(twins, rng) if stopped else twins
         return found[:count]
-
-    def read(self, text: str) -> tuple[tuple[str, ...], int]:
-        """Parse a typed sentence, finished or not. Return its tokens and the index of its ambiguous word."""
-        self._not_too_long(text)
-        return self._ambiguous(
-            check_tokens(split_words(text, self.vocabulary), self.vocabulary, self.max_words)
-        )
-
-    def read_blank(self, text: str) -> tuple[tuple[str, ...], int, int]:
-        """Parse a typed sentence with one blank: tokens, index of the ambiguous word, index of the blank."""
-        self._not_too_long(text)
-        pieces = re.split("_+", text)
-        if len(pieces) > 2:
-            raise InputError(f"That has {len(pieces) - 1} blanks. Keep one of them.")
-        if len(pieces) < 2:
-            raise InputError(f"Leave one word out, and type {BLANK} (underscores) in its place.")
-        sides = [split_words(piece, self.vocabulary) for piece in pieces]
-        tokens, position = self._ambiguous(
-            check_tokens([*sides[0], BLANK, *sides[1]], self.vocabulary, self.max_words)
-        )
-        return tokens, position, len(sides[0])
-
-    def _not_too_long(self, text: str) -> None:
-        if len(text) > 40 * self.max_words:
-            raise InputError(f"That is {len(text):,} characters. Use at most {self.max_words} words.")
-
-    def _ambiguous(self, tokens: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
-        places = [i for i, token in enumerate(tokens) if token in self.scenes]
-        if not places:
-            raise InputError(f"Use one of the words with two senses: {', '.join(self.scenes)}.")
-        if len(places) > 1:
-            shown = " and ".join(f"“{tokens[i]}”" for i in places)
-            raise InputError(f"{shown} each have two senses. Keep only one of them.")
-        return tokens, places[0]
 
 
 def _example(before: str, word: str, around: str, cue: str, sense: str, ahead: bool) -> Example:

@@ -10,8 +10,6 @@ import pytest
 
 from models.tasks.bank import BANK, BLANK
 from models.tasks.task import SPLITS
-from models.vocabulary import InputError
-from tests.says import assert_says
 
 EXAMPLES = {split: list(BANK.iterate_examples(split)) for split in SPLITS}
 each_split = pytest.mark.parametrize("split", SPLITS)
@@ -194,48 +192,3 @@ def test_examples_do_not_depend_on_the_process():
             [sys.executable, "-c", PRINT_HASH], env=environment, capture_output=True, text=True, check=True
         )
         assert there.stdout.strip() == hashlib.sha256(here).hexdigest()
-
-
-# ---- typed sentences ----
-
-
-@each_split
-def test_every_sentence_can_be_typed(split):
-    for example in EXAMPLES[split][::20]:
-        assert BANK.read(" ".join(example.tokens).capitalize()) == (example.tokens, example.position)
-
-
-def test_a_sentence_can_be_typed_word_by_word():
-    sentence = "I arrived at the bank after crossing the river."
-    words = sentence.split()
-    for end in range(5, len(words) + 1):
-        tokens, position = BANK.read(" ".join(words[:end]))
-        assert tokens[position] == "bank"
-        assert position == 4
-        assert len(tokens) == end + (end == len(words))
-
-
-@pytest.mark.parametrize(
-    ("text", "facts"),
-    [
-        ("", ("one word",)),
-        (" \n", ("one word",)),
-        ("i arrived at the river", tuple(BANK.senses)),
-        ("the bat near the bank", ("bat", "bank", "one")),
-        ("the bank beside the bank", ("bank and bank", "one")),
-        ("i arrived at the bank by helicopter", ("by", "helicopter")),
-        ("the banks", ("banks", "bank")),
-        ("the bank " + "the " * 23, ("25 words", 24)),
-        ("x" * 10_000, (10_000, "24 words")),
-    ],
-)
-def test_unusable_sentence_raises_input_error(text, facts):
-    with pytest.raises(InputError) as error:
-        BANK.read(text)
-    assert_says(str(error.value), *facts)
-
-
-def test_markup_is_not_a_word():
-    with pytest.raises(InputError) as error:
-        BANK.read("the bank <eos>")
-    assert "“eos”" in str(error.value)

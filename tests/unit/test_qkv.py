@@ -617,7 +617,7 @@ def test_fixed_weights_do_not_depend_on_length():
 # ---- mask ----
 
 
-@given(st.integers(1, 10), st.sampled_from(BANK.vocabulary.words[3:]))
+@given(st.integers(1, 10), st.sampled_from([word for word in BANK.vocabulary.words if word[0].isalnum()]))
 @settings(deadline=None, max_examples=25)
 def test_masked_outputs_before_the_change_stay(t, word):
     run = mask.compute.compute(AMBIGUOUS_BANK, t, word, True)
@@ -654,8 +654,8 @@ def test_no_bar_of_the_mask_is_cut(title):
     assert mask.views.moved(run).top == mask.views.AXIS_END >= run.moved.max()
 
 
-@pytest.mark.parametrize("word", ["two words", "", "xyzzy"])
-def test_new_word_must_be_one_known_word(word):
+@pytest.mark.parametrize("word", ["", "🍕", "你好"])
+def test_new_word_must_be_english(word):
     with pytest.raises(InputError):
         mask.compute.compute(AMBIGUOUS_BANK, 3, word, True)
 

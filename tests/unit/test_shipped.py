@@ -242,8 +242,8 @@ def test_only_a_two_sided_model_sees_cues_on_the_right():
     assert sides["left"]["accuracy"] >= 0.95
     model, _ = zoo.load("bank-both-sides-s0")
     for cue, sense in (("street", "bank: money"), ("river", "bank: river")):
-        tokens, position = BANK.read(f"i arrived at the bank after crossing the {cue} .")
-        trace = model.run(BANK.vocabulary.ids(tokens), position)
+        tokens = f"i arrived at the bank after crossing the {cue} .".split()
+        trace = model.run(BANK.vocabulary.ids(tokens), tokens.index("bank"))
         assert BANK.answers[trace.answer.argmax()] == sense
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from lessons.kit.checkpoints import blame_control, load_card, load_model
+from lessons.kit.checkpoints import load_card, load_model
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
-from lessons.kit.notices import name_vocabulary
 from lessons.qkv.sense_models import CHECKPOINTS, MIN_DECIDED, head_labels, weights_from
+from lessons.qkv.typed_sentence import read_ambiguous
 from models.tasks import BANK
 
 CUE_SIDES = ("left", "right")  # position of the cue relative to the ambiguous word
@@ -17,7 +17,8 @@ CUE_SIDES = ("left", "right")  # position of the cue relative to the ambiguous w
 
 @dataclass(frozen=True)
 class Sense(Result):
-    words: tuple[str, ...]
+    words: tuple[str, ...]  # for pictures: ≈ before a word that replaces an unknown one
+    word: str  # the ambiguous word
     position: int  # index of the ambiguous word, 0-based
     t: int  # number of words read after the ambiguous word
     senses: tuple[str, ...]  # names of the two senses
@@ -32,10 +33,6 @@ class Sense(Result):
 
     def limits(self) -> dict[str, Any]:
         return {"t": len(self.words) - 1 - self.position}
-
-    @property
-    def word(self) -> str:
-        return self.words[self.position]
 
     @property
     def is_cue_before(self) -> bool:
@@ -55,15 +52,15 @@ def sense_probabilities(model: str, tokens: tuple[int, ...], position: int) -> n
 
 
 def compute(text: str, t: int) -> Sense:
-    name_vocabulary("text", "bank")
-    with blame_control("text"):
-        words, position = BANK.read(text)
+    sentence, position = read_ambiguous(text)
+    words = sentence.words
     tokens, word = tuple(BANK.vocabulary.ids(words)), words[position]
     t = min(t, len(words) - 1 - position)
     columns = [BANK.answers.index(f"{word}: {sense}") for sense in BANK.senses[word]]
     by_side = [load_card(name).metrics["by_side"] for name in CHECKPOINTS.values()]
     return Sense(
-        words=words,
+        words=sentence.shown,
+        word=word,
         position=position,
         t=t,
         senses=BANK.senses[word],

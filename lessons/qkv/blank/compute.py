@@ -5,10 +5,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from lessons.kit.checkpoints import blame_control, load_card
+from lessons.kit.checkpoints import load_card
 from lessons.kit.contract import Result
-from lessons.kit.notices import name_vocabulary
 from lessons.qkv.sense_models import CHECKPOINTS, MIN_DECIDED, head_labels, run_model, weights_from
+from lessons.qkv.typed_sentence import read_blank
 from models.recipes import RECIPES
 from models.tasks import BANK
 from models.tasks.blank import CUE_SIDES
@@ -25,7 +25,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class Filled(Result):
-    words: tuple[str, ...]
+    words: tuple[str, ...]  # for pictures: ≈ before a word that replaces an unknown one
+    word: str  # the ambiguous word
     place: int  # index of the blank, 0-based
     position: int  # index of the ambiguous word
     senses: tuple[str, ...]  # names of the two senses
@@ -39,10 +40,6 @@ class Filled(Result):
     measured: dict[str, dict[str, Measured]]  # position of the cues → model → results
     ideal: dict[str, float]  # position of the cues → perplexity under the true word frequencies
     count: int  # number of test sentences of each kind
-
-    @property
-    def word(self) -> str:
-        return self.words[self.position]
 
     @property
     def sense_totals(self) -> np.ndarray:
@@ -95,9 +92,8 @@ def read_measurements() -> tuple[dict[str, dict[str, Measured]], dict[str, float
 
 
 def compute(text: str) -> Filled:
-    name_vocabulary("text", "bank")
-    with blame_control("text"):
-        words, position, place = BANK.read_blank(text)
+    sentence, position, place = read_blank(text)
+    words = sentence.words
     tokens, word, senses = tuple(BANK.vocabulary.ids(words)), words[position], BANK.senses[words[position]]
     traces = [run_model(model, tokens) for model in CHECKPOINTS]
     at_word, at_blank = (
@@ -109,7 +105,8 @@ def compute(text: str) -> Filled:
     first_word = len(BANK.labels)  # index of the first word; the answers before it are senses
     table, ideal, count = read_measurements()
     return Filled(
-        words=words,
+        words=sentence.shown,
+        word=word,
         place=place,
         position=position,
         senses=senses,

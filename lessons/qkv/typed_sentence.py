@@ -1,0 +1,70 @@
+"""Read typed English for the models of word senses. They know few words, so unknown words are replaced."""
+
+import re
+from collections.abc import Sequence
+
+from lessons.kit.notices import add_notice, name_vocabulary
+from lessons.kit.typed_passage import open_and_close, tokenize
+from lessons.kit.typed_text import TypedSentence, capitalised_words, drop_emoji, replace_unknown
+from models.tasks import BANK
+from models.tasks.bank import BLANK
+from models.vocabulary import SPECIAL, InputError
+
+
+def read_words(text: str, control: str = "text") -> TypedSentence:
+    """Tokenize typed English, perhaps with a blank. Known words of the same kind replace unknown words.
+
+    A word with two senses replaces no other word. Notices beside the control report every change.
+    """
+    name_vocabulary(control, "bank")
+    if len(text) > 40 * BANK.max_words:
+        raise InputError(f"That is {len(text):,} characters. Use at most {BANK.max_words} words.", control)
+    tokens: list[str] = []
+    for n, piece in enumerate(re.split("_+", drop_emoji(text, control))):
+        tokens += [BLANK] * (n > 0) + tokenize(open_and_close(piece), BANK.vocabulary.index)
+    if not any(token[0].isascii() for token in tokens):
+        raise InputError("Type an English sentence.", control)
+    if len(tokens) > BANK.max_words:
+        add_notice(control, f"Only the first {BANK.max_words} of {len(tokens)} words are read.")
+        tokens = tokens[: BANK.max_words]
+    known = frozenset(BANK.vocabulary.words[len(SPECIAL) :]) - set(BANK.scenes)
+    return replace_unknown(
+        [singular(token) for token in tokens],
+        known,
+        capitalised_words(text),
+        control,
+        only_as_typed=BANK.scenes,
+    )
+
+
+def singular(token: str) -> str:
+    """The singular of a word with two senses: bats becomes bat. Other words stay as they are."""
+    return next((word for word in BANK.scenes if token in (f"{word}s", f"{word}es")), token)
+
+
+def read_ambiguous(text: str, control: str = "text") -> tuple[TypedSentence, int]:
+    """Tokenize a sentence, finished or not. Return it with the position of its word with two senses."""
+    sentence = read_words(text, control)
+    return sentence, find_ambiguous(sentence.words, control)
+
+
+def read_blank(text: str, control: str = "text") -> tuple[TypedSentence, int, int]:
+    """Like `read_ambiguous`, with the position of the one blank."""
+    blanks = len(re.findall("_+", text))
+    if not blanks:
+        raise InputError(f"Leave one word out, and type {BLANK} (underscores) in its place.", control)
+    if blanks > 1:
+        raise InputError(f"That has {blanks} blanks. Keep one of them.", control)
+    sentence, position = read_ambiguous(text, control)
+    return sentence, position, sentence.words.index(BLANK)
+
+
+def find_ambiguous(words: Sequence[str], control: str) -> int:
+    """Position of the first word with two senses."""
+    places = [i for i, word in enumerate(words) if word in BANK.scenes]
+    if not places:
+        raise InputError(f"Use one of the words with two senses: {', '.join(BANK.scenes)}.", control)
+    if len(places) > 1:
+        others = " and ".join(f"“{words[i]}”" for i in places[1:])
+        add_notice(control, f"Only “{words[places[0]]}” is followed here, not {others}.")
+    return places[0]
