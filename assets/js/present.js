@@ -7,7 +7,7 @@ import { closest, h, TEXT_FIELDS } from "./dom.js";
 import { current, experiments, drawingOf } from "./experiments.js";
 import { showLink } from "./draw.js";
 import { answersOf } from "./controls/exercise.js";
-import { url } from "./fetch_with_retry.js";
+import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { turnPoll } from "./room_card.js";
 import { isAlone, showAlone, turnScreen } from "./screens.js";
 import { adjacentLink, lessonHere, openAdjacentTab, openTab } from "./tabs.js";
@@ -155,7 +155,13 @@ const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys of the pres
 /* A menu of all experiments; those of the short route are bold. */
 const menu = h("dialog", { class: "dialog jump", "aria-label": "Jump to an experiment" });
 async function showMenu() {
-  const course = await (await fetch(url("outline"))).json();
+  if (!menu.isConnected) document.body.append(menu);
+  menu.showModal();
+  if (!menu.childElementCount) fillMenu(await (await fetchWithRetry(url("outline"))).json());
+  menu.querySelector(`a[href^="${lessonHere()}?"]`)?.focus();
+}
+
+function fillMenu(course) {
   const jump = (lesson, slug) => (event) => {
     event.preventDefault();
     menu.close();
@@ -168,9 +174,6 @@ async function showMenu() {
   const lessons = course.map((one) => h("section", {}, h("h3", {}, one.title), h("ul", {}, ...one.experiments.map(entry(one.lesson)))));
   menu.replaceChildren(h("p", {}, h("label", {}, all, " all experiments, not only the short route")),
     h("div", { class: "lessons" }, ...lessons));
-  if (!menu.isConnected) document.body.append(menu);
-  if (!menu.open) menu.showModal();
-  menu.querySelector(`a[href^="${lessonHere()}?"]`)?.focus();
 }
 
 const BY_KEY = {

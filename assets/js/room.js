@@ -224,11 +224,9 @@ function receive(state) {
   room.clock = state.now - Date.now() / 1000;
   obeyRemote(state);
   const asked = state.question;
-  if (asked && isLeading()) {
-    room.asked.add(asked.id);
-    if (asked.whys && asked.id === `${current()?.id}-predict`) reveal(current());
-  }
+  if (asked && isLeading()) room.asked.add(asked.id);
   holdBack(asked && !asked.whys && !isLecturer() ? asked.id : "");
+  if (asked?.whys && asked.id === `${current()?.id}-predict` && isCovered(current())) reveal(current());
   if (asked && asked.n !== before?.question?.n) {
     queueMicrotask(() => { if (card.matches(".in-place")) card.scrollIntoView({ block: "nearest" }); });
   }

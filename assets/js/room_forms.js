@@ -2,7 +2,7 @@
 
 import { chip, h } from "./dom.js";
 import { current } from "./experiments.js";
-import { url } from "./fetch_with_retry.js";
+import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { copy, isLecturer, lead, lessonHere, membership, room, send, showNotice } from "./room_state.js";
 
 export const form = h("dialog", { class: "dialog room-form" });
@@ -23,7 +23,7 @@ export function showSpeak() {
 /* Questions to ask: the guess in view, the lesson's exercises, or the lecturer's own. */
 export async function showQuestions() {
   const lesson = lessonHere(), id = `${current()?.id}-predict`;
-  const all = lesson ? await (await fetch(url(`questions/${lesson}`))).json() : [];
+  const all = lesson ? await (await fetchWithRetry(url(`questions/${lesson}`))).json() : [];
   const offered = [...all.filter((one) => one.id === id), ...all.filter((one) => one.id.includes("-check-"))];
   const ask = async (question) => { if ((await lead("ask", question)).ok) form.close(); };
   const field = (id, more = {}) => h("input", { id: `room-${id}`, autocomplete: "off", ...more });

@@ -79,7 +79,7 @@ export function mountExercise(experiment, element) {
 
   const mark = (marked) => { for (const option of options) option.classList.toggle("right", option.dataset.answer === marked); };
   async function showAnswer() { // the right answer, and why
-    const verdicts = await (await fetch(url(`answers/${id}`))).json();
+    const verdicts = await (await fetchWithRetry(url(`answers/${id}`))).json();
     const right = Array.isArray(verdicts) ? verdicts.find(({ ok }) => ok) : verdicts;
     mark(right?.option);
     verdict.className = "verdict yes shown";
