@@ -12,13 +12,13 @@ EXPERIMENT = Experiment(
         Choice("model", "Model", compute.WEAK_MODEL, tuple(compute.MODELS)),
         Text(
             "source",
-            "Sentence for a translator",
+            "English sentence (for a translator)",
             BEAM_WINS,
             (PROBABLE_BUT_WRONG, WIDER_IS_WORSE, LENGTH_PENALTY_LOSES),
         ),
         Slider("width", "Beam width", 2, 1, 8),
         Slider("penalty", "Length penalty", 0, 0, 2, 0.1),
-        Text("addends", "Sum for addition", "93+8", ("85+55", "2+22", "95+47")),
+        Text("addends", "Sum (for “addition”)", "93+8", ("85+55", "2+22", "95+47")),
     ),
     compute=compute.compute,
     views=(views.tree, views.reading, views.side_by_side),
@@ -28,13 +28,13 @@ EXPERIMENT = Experiment(
     ),
     presets=(
         Preset(
-            "More probable, and wrong",
-            "Greedy search is right here. The beam finds an output that the model prefers: another gift.",
+            "More probable, but wrong",
+            "Greedy search is right here. The beam finds a more probable output with another gift.",
             {"source": PROBABLE_BUT_WRONG},
         ),
         Preset(
-            "One place more",
-            "Compare this beam of two with greedy search. Then set the width to 4.",
+            "Wider but worse",
+            "Compare a beam of width 2 with greedy search. Then set the width to 4.",
             {"source": WIDER_IS_WORSE},
         ),
         Preset(
@@ -44,8 +44,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "The longer one wins",
-            "Here log P is divided by the length (penalty 1). Does penalty 0 give another answer, and which"
-            " answer is right?",
+            "With penalty 1, log P is divided by the length. Set the penalty to 0: which answer is correct?",
             {"source": LENGTH_PENALTY_LOSES, "penalty": 1.0},
         ),
     ),

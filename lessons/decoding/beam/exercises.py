@@ -7,7 +7,7 @@ from lessons.kit.exercises import guess
 from lessons.kit.pictures.numbers import signed
 
 POSSIBLE, ONLY_WITH_PENALTY, NEVER = "it can", "only with a length penalty", "never"
-POINTER = "Choose “One place more” to see it."
+POINTER = "Choose “Wider but worse” to see it."
 
 
 def beam_of_two() -> Searched:
@@ -26,18 +26,19 @@ def compare_log_p() -> str:
 
 GUESS = guess(
     "never-worse",
-    "A beam of two keeps twice as many hypotheses as greedy search. Can its answer be less probable?",
+    "A beam of width 2 keeps two hypotheses, while greedy search keeps one. Can the beam’s answer be less"
+    " probable?",
     {
         POSSIBLE: lambda: (
-            f"{compare_log_p()}: both hypotheses of the beam were better at first and ended worse. {POINTER}"
+            f"{compare_log_p()}. Both hypotheses of the beam were better at first but ended worse. {POINTER}"
         ),
         ONLY_WITH_PENALTY: lambda: (
-            f"{compare_log_p()}, without a length penalty: a beam prunes by log P so far, which does not tell"
-            f" what will follow. {POINTER}"
+            f"{compare_log_p()}, without any length penalty. A beam prunes by log P so far, which does not"
+            f" tell what will follow. {POINTER}"
         ),
         NEVER: lambda: (
-            "A beam keeps more, but only by log P so far: the prefix of the greedy output can be pruned."
-            f" {compare_log_p()}. {POINTER}"
+            "A beam keeps more hypotheses, but it compares only their log P so far. So it can prune the"
+            f" beginning of the greedy output. {compare_log_p()}. {POINTER}"
         ),
     },
     can_be_worse,
@@ -48,7 +49,7 @@ GUESS = guess(
 def check_wider_is_worse(_: None, state: State) -> Verdict:
     run = compute(**state)
     if run.width == 1:
-        return Verdict(False, "Width 1 is the smallest width. Widen the beam.")
+        return Verdict(False, "Not yet: width 1 is greedy search. Choose a larger width.")
     wide, narrow = run.by_width[run.width - 1], run.by_width[run.width - 2]
     if wide < narrow - SAME_LOG_P:
         return Verdict(
@@ -58,18 +59,19 @@ def check_wider_is_worse(_: None, state: State) -> Verdict:
         )
     return Verdict(
         False,
-        f"The answer is not less probable than with width {run.width - 1}. Compare the other widths.",
+        f"Not yet: this answer is not less probable than with width {run.width - 1}. Try other widths or"
+        " another sentence.",
     )
 
 
 EXERCISES = (
     Exercise(
         "wider-is-worse",
-        "In “Beam search”, find a sentence and a width whose answer is less probable than with a beam that is"
-        " one narrower.",
+        "In “Beam search”, find a sentence and a width for which the answer is less probable than with the"
+        " next smaller width.",
         check_wider_is_worse,
-        "Use a weak model and a hard sentence. Which bar under “Does a wider beam always find a more probable"
-        " output?” is longer than the one before?",
+        "Use the one-vector model and open “Does a wider beam always find a more probable output?”. Which"
+        " bar is longer than the bar above it?",
         experiment="beam",
     ),
 )

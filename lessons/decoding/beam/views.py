@@ -12,10 +12,10 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.pictures.tree import Branch, Tree
 
 CORRECTNESS = {  # greedy, beam
-    (True, True): "Both outputs are right ✓.",
-    (True, False): "Greedy is **right** ✓, the beam is **not** ✗.",
-    (False, True): "The beam is **right** ✓, greedy is not ✗.",
-    (False, False): "Neither output is right ✗.",
+    (True, True): "Both outputs are **correct**.",
+    (True, False): "The greedy output is **correct**, the beam’s output is **not**.",
+    (False, True): "The beam’s output is **correct**, the greedy output is **not**.",
+    (False, False): "Neither output is correct.",
     (None, None): "",
 }
 
@@ -36,7 +36,7 @@ def tree(run: Searched) -> Tree:
             zip(run.parents, run.words, run.totals, run.status, run.why, strict=True)
         )
     )
-    title = f"Beam search, width {run.width}: bold the answer, grey what was pruned"
+    title = f"Beam search with width {run.width} (bold: the answer, grey: pruned)"
     return Tree(branches, wide=920, tall=300, title=title)
 
 
@@ -61,7 +61,7 @@ def side_by_side(run: Searched) -> Tokens:
         lines.append(TokenLine(f"exact {signed(run.exact_total)}", run.exact, right=run.exact_right))
     if run.truth:
         lines.append(TokenLine("reference", run.truth, quiet=True))
-    title = "Greedy, your beam, and the most probable of all outputs, with their log P"
+    title = "Greedy output, beam output and the most probable output of all, with log P"
     return Tokens(tuple(lines), wide=900, tall=200, title=title)
 
 
@@ -73,15 +73,16 @@ def reading(run: Searched) -> str:
 def describe_outputs(run: Searched) -> str:
     greedy, beam = run.totals_of
     if run.width == 1:
-        return f"A beam of **1** is greedy search: it finds log P = **{signed(beam)}**."
+        return f"A beam of width **1** is greedy search. It finds an output with log P = **{signed(beam)}**."
     if run.outputs[0] == run.outputs[1]:
         return (
-            f"Greedy search and a beam of **{run.width}** find the same output, log P = **{signed(beam)}**."
+            f"Greedy search and a beam of width **{run.width}** find the same output, with log P ="
+            f" **{signed(beam)}**."
         )
     ratio = write_ratio(np.exp(min(abs(beam - greedy), 50)))
     return (
-        f"Greedy search finds log P = **{signed(greedy)}** and a beam of **{run.width}** finds"
-        f" **{signed(beam)}**. The beam’s output is about **{ratio}** times"
+        f"Greedy search finds an output with log P = **{signed(greedy)}**; a beam of width **{run.width}**"
+        f" finds one with **{signed(beam)}**. So the beam’s output is about **{ratio}** times"
         f" {'more' if beam > greedy else 'less'} probable."
     )
 
@@ -89,23 +90,27 @@ def describe_outputs(run: Searched) -> str:
 def describe_exact(run: Searched) -> str:
     """Describe what exhaustive search finds, and whether the beam found it too."""
     if not run.exact:
-        return "The most probable output of all is out of reach here: there are too many prefixes to try."
+        return "An exhaustive search is not possible here: there are too many beginnings to try."
     if abs(run.exact_total - run.totals_of[1]) < SAME_LOG_P:
-        return "Full search finds no output that is more probable."
-    exact = f"Full search finds log P = **{signed(run.exact_total)}**"
+        return "An exhaustive search finds no output that is more probable."
+    exact = f"An exhaustive search finds an output with log P = **{signed(run.exact_total)}**"
     if run.had:
         return (
-            f"{exact}. The beam had this output too, but a length penalty of {run.penalty:g} prefers the"
-            f" longer one (**{len(run.outputs[1])}** tokens)."
+            f"{exact}. The beam found it too, but with a length penalty of {run.penalty:g} it prefers a"
+            f" longer output (**{len(run.outputs[1])}** tokens)."
         )
-    return f"{exact}: {'greedy search' if run.width == 1 else 'the beam'} has lost that output on the way."
+    return f"{exact}, which {'greedy search' if run.width == 1 else 'the beam'} pruned on the way."
 
 
 def describe_correctness(run: Searched) -> str:
     if run.width == 1:
-        return {True: "Its output is right ✓.", False: "Its output is wrong ✗.", None: ""}[run.right[0]]
+        return {True: "This output is correct.", False: "This output is wrong.", None: ""}[run.right[0]]
     greedy, beam = run.totals_of
-    lesson = " So more probable is not more true." if run.right == (True, False) and beam > greedy else ""
+    lesson = (
+        " So a more probable output is not always better."
+        if run.right == (True, False) and beam > greedy
+        else ""
+    )
     return CORRECTNESS[run.right] + lesson
 
 
@@ -125,7 +130,7 @@ def by_width(run: Searched) -> Bars:
         compare=np.full(len(WIDTHS), -run.exact_total) if run.exact else None,
         compare_names=("found", "exact best"),
         wide=480,
-        title="−log P of the answer by width, no length penalty: shorter is more probable",
+        title="−log P of the answer by width, without length penalty (shorter: more probable)",
     )
 
 
@@ -136,16 +141,17 @@ def falls(run: Searched) -> str:
         if total < narrower - SAME_LOG_P
     ]
     if not worse:
-        return "Here no width finds a less probable output than the next narrower one."
+        return "Here every width finds an output that is at least as probable as with the next smaller width."
     return (
-        f"At width **{join_with_and(worse)}** the output is less probable than with the next narrower beam."
+        f"At width **{join_with_and(worse)}** the output is less probable than with the next smaller width."
     )
 
 
 def lengths(run: Searched) -> str:
     (greedy, beam), (greedy_length, beam_length) = run.scores_of, map(len, run.outputs)
     return (
-        f"log P is divided by the length to the power **{run.penalty:g}**. Greedy search gets"
-        f" **{signed(greedy)}** ({greedy_length} tokens), the beam **{signed(beam)}** ({beam_length} tokens)."
-        " The penalty decides among finished outputs; pruning still goes by log P."
+        f"log P is divided by the length to the power **{run.penalty:g}**. The greedy output with"
+        f" {greedy_length} tokens then scores **{signed(greedy)}**, and the beam’s output with {beam_length}"
+        f" tokens scores **{signed(beam)}**. The penalty decides only among finished outputs; pruning uses"
+        " log P."
     )

@@ -26,19 +26,23 @@ EXPERIMENT = Experiment(
     (views.sentences, views.precisions, views.scores, views.reading),
     (
         Preset(
-            "Wrong, and well graded",
-            "Two small words turn the meaning around. What does BLEU say?",
+            "Wrong, but a good grade",
+            "Two small words reverse the meaning. What does BLEU say?",
             {"candidate": NEGATION},
         ),
-        Preset("Right, and badly graded", "Other words with the same meaning.", {"candidate": SYNONYM}),
         Preset(
-            "The same word again",
-            "One right word, repeated. Clipping counts it once.",
+            "Correct, but a bad grade",
+            "The same meaning in other words. What does BLEU say?",
+            {"candidate": SYNONYM},
+        ),
+        Preset(
+            "One word, repeated",
+            "One correct word is repeated five times. Clipping counts it only once.",
             {"candidate": "le le le le le"},
         ),
         Preset(
             "A second reference",
-            "A correct translation that only the second reference contains.",
+            "This translation is correct, but only the second reference has it.",
             {"candidate": SENTENCES[FIRST].references[1], "second": True},
         ),
     ),

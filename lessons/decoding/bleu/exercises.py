@@ -30,18 +30,17 @@ def figures() -> str:
 
 opposite = guess(
     "opposite",
-    f"“{FIRST}” The only reference is “{SENTENCES[FIRST].references[0]}” Which candidate gets the"
-    " higher BLEU:"
-    f" “{PARAPHRASE}” (correct) or “{OPPOSITE}” (says the opposite)?",
+    f"The only reference for “{FIRST}” is “{SENTENCES[FIRST].references[0]}” Which translation gets the"
+    f" higher BLEU: “{PARAPHRASE}” (correct) or “{OPPOSITE}” (the opposite)?",
     {
-        OPTIONS[0]: lambda: f"BLEU does not read for meaning. {figures()}",
+        OPTIONS[0]: lambda: f"BLEU does not know what a sentence means. {figures()}",
         OPTIONS[1]: lambda: (
             f"{figures()} BLEU counts shared n-grams, and “ne … pas” breaks only a few of them."
         ),
         OPTIONS[2]: lambda: f"They share different n-grams with the reference. {figures()}",
     },
     better_graded,
-    "Count the pairs of neighbouring words that each candidate shares with the reference.",
+    "How many pairs of neighbouring words does each translation share with the reference?",
     covers=("precisions", "scores", "sentences"),
 )
 
@@ -53,26 +52,31 @@ def clipped_precision() -> float:
 def fools_bleu(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if run.is_exact or run.bleu < 50:
-        return Verdict(False, f"BLEU is {run.bleu:.0f}. Change as few n-grams of a reference as you can.")
-    return Verdict(True, f"BLEU is {run.bleu:.0f}. Now ask a person whether your sentence means the same.")
+        if run.is_exact:
+            return Verdict(False, "Not yet: this is a reference, word for word. Change one word.")
+        return Verdict(
+            False, f"Not yet: BLEU is {run.bleu:.0f}. Change as few n-grams of a reference as you can."
+        )
+    return Verdict(
+        True, f"Yes: BLEU is {run.bleu:.0f}. Now ask a person whether your sentence means the same."
+    )
 
 
 EXERCISES = (
     number(
         "clipping",
-        f"The reference has “le” once. The candidate is “le” {LE_COUNT} times. What is its precision"
-        " of single"
-        " words, with clipping? (two decimals)",
+        f"The reference contains “le” once. Your translation is “le”, written {LE_COUNT} times. What is the"
+        " precision of its single words, with clipping? Give two decimals.",
         clipped_precision,
-        "A word counts as a match at most as often as a reference has it.",
+        "A word counts as a match at most as often as it occurs in a reference. How many matches are there?",
         "Without clipping the precision would be 1.",
         experiment="bleu",
     ),
     Exercise(
         "fool-bleu",
-        "Challenge: write a translation that is not a reference and still gets a BLEU of at least 50.",
+        "In “Grading”, write a translation that is not a reference but still gets a BLEU of at least 50.",
         fools_bleu,
-        "BLEU needs four words in a row that match. Which word can you change without breaking many of them?",
+        "BLEU needs four matching words in a row. Which word can you change and keep most quadruples?",
         experiment="bleu",
     ),
 )

@@ -18,7 +18,7 @@ def sentences(run: Graded) -> Tokens:
         TokenLine(f"reference {n}", words, quiet=True) for n, words in enumerate(run.references, start=1)
     ]
     return Tokens(
-        tuple(lines), key="word", wide=560, tall=150, title="Your words; outlined: not in a reference"
+        tuple(lines), key="word", wide=560, tall=150, title="Your words (outlined: not in a reference)"
     )
 
 
@@ -45,7 +45,7 @@ def precisions(run: Graded) -> Table:
         wide=900,
         tall=170,
         fill=True,
-        title="The factors of BLEU; last row: your length, the reference’s length",
+        title="The factors of BLEU (last row: your length and the reference’s)",
     )
 
 
@@ -94,32 +94,33 @@ def word_probabilities(run: Graded) -> Bars:
         upright=True,
         wide=900,
         tall=230,
-        title="The probability that a translator gives to each of your words",
+        title="Probability that our translator gives to each of your words",
     )
 
 
 def perplexity(run: Graded) -> str:
     return (
-        f"The perplexity of your sentence is **{run.perplexity:,.1f}**: on average each word surprised the"
-        " translator as much as a fair choice among that many words. It needs no reference, but it"
-        " grades what"
-        " the model likes, not what is right."
+        f"The perplexity of your sentence is **{run.perplexity:,.1f}**. On average, each word surprised the"
+        " translator as much as a fair choice among that many words. Perplexity needs no reference, but it"
+        " measures what the model expects, not what is correct."
     )
 
 
 def reading(run: Graded) -> str:
     if run.is_exact:
         return (
-            f"Your sentence is a reference, word for word: exact match, BLEU **{run.bleu:.0f}**, chrF"
-            f" **{run.chrf:.0f}**."
+            "Your sentence is a reference, word for word. So it is an exact match, with a BLEU of"
+            f" **{run.bleu:.0f}** and a chrF of **{run.chrf:.0f}**."
         )
     missed = [word for word, is_match in zip(run.candidate, run.matched, strict=True) if not is_match]
     found = sum(run.matched)
-    sentences = [f"A reference has **{found}** of your {plural(len(run.candidate), 'word')}."]
+    words = plural(len(run.candidate), "word")
+    sentences = [f"**{found}** of your {words} {'matches' if found == 1 else 'match'} a reference."]
     if missed:
-        sentences.append(f"It does not have {join_with_and([f'“{word}”' for word in missed[:4]])}.")
+        quoted = join_with_and([f"“{word}”" for word in dict.fromkeys(missed)][:4])
+        sentences.append(f"These words do not match: {quoted}.")
     if run.bleu:
-        sentences.append(f"BLEU is **{run.bleu:.1f}** and chrF **{run.chrf:.1f}**.")
+        sentences.append(f"So BLEU is **{run.bleu:.1f}** and chrF is **{run.chrf:.1f}**.")
     else:
         order = next(n for n, precision in enumerate(run.precisions, start=1) if not precision)
         what = "word" if order == 1 else f"{order} words in a row"

@@ -15,7 +15,7 @@ EXPERIMENT = Experiment(
         Choice("model", "Model", "GRU", tuple(WRITERS)),
         Text(
             "text",
-            "The story so far",
+            "Beginning of the story",
             NEW_SENTENCE,
             (MANY_PLACES, CERTAIN_NEXT, "the boats were", "she said :"),
         ),
@@ -23,10 +23,10 @@ EXPERIMENT = Experiment(
         Slider("k", "Top-k (0: off)", 6, 0, 100),
         Slider("p", "Top-p (1: off)", 0.9, 0, 1, 0.01),
         Slider("penalty", "Repetition penalty θ (1: off)", 1, 0.5, 3, 0.05),
-        Text("ban", "Ban words", "", ("she", "she the")),
-        Text("boost", "Boost words", "", ("her", "nobody suddenly")),
-        Slider("by", "Logit bias of boosted words", 3, -10, 10, 0.5),
-        Slider("seed", "Seed", 0, 0, 999),
+        Text("ban", "Words to ban", "", ("she", "she the")),
+        Text("boost", "Words with a logit bias", "", ("her", "nobody suddenly")),
+        Slider("by", "Logit bias of these words", 3, -10, 10, 0.5),
+        Slider("seed", "Seed of the draw", 0, 0, 999),
     ),
     compute=compute.compute,
     views=(views.tempered, views.after_top_k, views.after_top_p, views.renormalised, views.reading),
@@ -43,17 +43,22 @@ EXPERIMENT = Experiment(
         Act("unsure", (views.uncertainty,)),
     ),
     presets=(
-        Preset("All off", "Nothing is changed or removed: this is the model itself.", NO_FILTER),
-        Preset("Cold", "Likely words become likelier, before any cut.", NO_FILTER | {"temperature": 0.2}),
         Preset(
-            "A nucleus follows",
-            "The same p where the model is less sure. How many words are left?",
+            "All off", "Nothing is changed or removed: these are the model’s own probabilities.", NO_FILTER
+        ),
+        Preset(
+            "Cold",
+            "A low temperature makes probable words more probable. Do words change their order?",
+            NO_FILTER | {"temperature": 0.2},
+        ),
+        Preset(
+            "An unsure model",
+            "The same top-p, but the model is less sure. How many words are left?",
             {"text": MANY_PLACES, "temperature": 1, "k": 0},
         ),
         Preset(
             "Steered",
-            "“she” is banned and “her” has a logit bias of 3: both are outlined at the left, and ticks show"
-            " the model’s own probabilities.",
+            "“she” is banned and “her” has a logit bias of 3. Ticks show the model’s own probabilities.",
             NO_FILTER | {"ban": "she", "boost": "her"},
         ),
     ),

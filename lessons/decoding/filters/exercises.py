@@ -33,22 +33,23 @@ def larger_nucleus() -> str:
 
 GUESS = guess(
     "larger-nucleus",
-    "Top-p 0.9 keeps the fewest words that hold 0.9 of the probability (τ = 1, top-k off). Where does it keep"
-    " more words?",
+    "Top-p with p = 0.9 keeps the smallest set of words that has 0.9 of the probability together. After which"
+    " text does it keep more words?",
     {
         AFTER_FULL_STOP: lambda: (
-            f"The model is surer there: one word alone has more than half. {describe_sizes()}"
+            "There the model is more certain: one word alone has more than half of the probability."
+            f" {describe_sizes()}"
         ),
         AFTER_THE: lambda: (
-            f"One can walk to many places, and each has a small probability. {describe_sizes()}"
+            f"You can walk to many places, and each has a small probability. {describe_sizes()}"
         ),
         EQUAL: lambda: (
-            "p fixes how much probability is kept, not how many words; a fixed number of words is what top-k"
-            f" keeps. {describe_sizes()}"
+            "p sets how much probability is kept, not how many words. Top-k keeps a fixed number of words."
+            f" {describe_sizes()}"
         ),
     },
     larger_nucleus,
-    "After which of the two texts could you predict the next word more surely?",
+    "After which of the two texts could you guess the next word more easily?",
     covers=("after_top_p", "renormalised"),
 )
 
@@ -76,35 +77,38 @@ def check_not_greedy(given: str, _: State) -> Verdict:
     if left > 1:
         return Verdict(
             True,
-            f"Yes: all {left} of four words are left, and one is drawn. The other settings leave one word.",
+            f"Yes: all {left} words are left, and one of them is drawn. The other settings leave one word.",
         )
     return Verdict(
-        False, "This setting leaves only the best word: greedy. Try it in “Filters” and count the words left."
+        False,
+        "No: this setting leaves only the best word, so it is greedy. Try it in “Filters” and count the words"
+        " that are left.",
     )
 
 
 EXERCISES = (
     number(
         "half-temperature",
-        "Two words have logits 2 and 0. What is the probability of the first word at temperature 0.5? (two"
-        " decimals)",
+        "Two words have the logits 2 and 0. What is the probability of the first word at temperature 0.5?"
+        " Give two decimals.",
         two_words_at_half,
         "Divide both logits by the temperature, then take the softmax.",
-        "At temperature 1 it is 0.88: a low temperature makes likely words likelier.",
+        "At temperature 1 it is 0.88. A low temperature makes probable words more probable.",
     ),
     number(
         "nucleus",
-        "Five words have probabilities 0.40, 0.30, 0.15, 0.10, 0.05. How many does top-p keep with p = 0.8?",
+        "Five words have the probabilities 0.40, 0.30, 0.15, 0.10 and 0.05. How many words does top-p keep"
+        " with p = 0.8?",
         nucleus_of_five,
-        "Add them from the largest until 0.8 is reached.",
-        "0.40 + 0.30 is not enough, 0.85 is.",
+        "Start with the largest and add until you reach 0.8. How many did you add?",
+        "The two largest have 0.70 together, which is not enough; the three largest have 0.85.",
         0.1,
     ),
     Exercise(
         "not-greedy",
-        "Three of these settings always choose the likeliest word. Which one does not?",
+        "Three of these settings always choose the most probable word. Which one does not?",
         check_not_greedy,
-        "Greedy means that a single word is left. Which setting leaves more than one?",
+        "A greedy setting leaves a single word. Which setting leaves more than one?",
         one_of("Setting", SETTINGS),
     ),
 )

@@ -51,18 +51,18 @@ def tempered(run: Filtered) -> Bars:
 
 def after_top_k(run: Filtered) -> Bars:
     k = run.settings.top_k
-    title = f"2 · the {k} best stay" if k else "2 · top-k is off"
+    title = f"2 · keep the {k} best" if k else "2 · top-k is off"
     return draw_stage(run, "top-k", ("tempered", "before"), title, bool(k))
 
 
 def after_top_p(run: Filtered) -> Bars:
     p = run.settings.top_p
-    title = f"3 · the fewest that hold {p:g}" if p < 1 else "3 · top-p is off"
+    title = f"3 · keep a share of {p:g}" if p < 1 else "3 · top-p is off"
     return draw_stage(run, "top-p", ("top-k", "before"), title, p < 1)
 
 
 def renormalised(run: Filtered) -> Bars:
-    title = "4 · renormalised, and drawn"
+    title = "4 · renormalise and draw"
     return draw_stage(run, "renormalised", ("top-p", "before"), title, changed=(run.drawn_at,))
 
 
@@ -70,18 +70,29 @@ def reading(run: Filtered) -> str:
     left = run.live[-1]
     removed = run.mass[run.stage("tempered")] - run.mass[run.stage("top-p")]
     sentences = [
-        f"**{left}** of **{run.vocabulary}** words {'is' if left == 1 else 'are'} left.",
-        f"The entropy goes from **{run.entropy[0]:.2f}** to **{abs(run.entropy[-1]):.2f}** bits.",
+        f"After all filters **{left}** of **{run.vocabulary}** words {'is' if left == 1 else 'are'} left.",
+        describe_entropy(run),
     ]
     if removed > 0.005:
-        sentences.append(f"The cuts remove **{removed:.2f}** of the probability; the words left share it.")
+        sentences.append(
+            f"The cuts remove **{removed:.2f}** of the probability, which is divided among the words that are"
+            " left."
+        )
     sentences.append(
-        f"Seed {run.seed} gives the random number **{run.die:.2f}**, which draws {bold_word(run.drawn)}"
-        f" ({compact(run.drawn_probability)})."
+        f"The random number **{run.die:.2f}** draws {bold_word(run.drawn)}, which now has probability"
+        f" {compact(run.drawn_probability)}."
     )
     if run.drawn != run.plain:
-        sentences.append(f"Without filters the same number would draw {bold_word(run.plain)}.")
+        sentences.append(f"Without filters, the same number would draw {bold_word(run.plain)}.")
     return " ".join(sentences)
+
+
+def describe_entropy(run: Filtered) -> str:
+    before, after = f"{run.entropy[0]:.2f}", f"{abs(run.entropy[-1]):.2f}"
+    if before == after:
+        return f"The uncertainty is unchanged: the entropy is **{before}** bits."
+    direction = "falls" if abs(run.entropy[-1]) < run.entropy[0] else "rises"
+    return f"The entropy {direction} from **{before}** to **{after}** bits."
 
 
 def logits(run: Filtered) -> Bars:
@@ -93,7 +104,7 @@ def logits(run: Filtered) -> Bars:
         keys=tuple(f"word:{word}" for word in run.words),
         digits=1,
         wide=CLOSER_WIDTH_PX,
-        title="The model’s logits u",
+        title="Logits u of the model",
     )
 
 
@@ -112,5 +123,5 @@ def uncertainty(run: Filtered) -> Bars:
         tuple(f"{names.get(run.names[stage], run.names[stage])}: {run.live[stage]}" for stage in stages),
         role="context",
         top=math.ceil(math.log2(run.vocabulary)),
-        title="Stage: number of words left, and entropy in bits",
+        title="Words left and entropy in bits after each filter",
     )

@@ -9,8 +9,8 @@ EXPERIMENT = Experiment(
     title="Gallery",
     controls=(
         Choice("model", "Model", "GRU", tuple(gallery.MODELS)),
-        Slider("number", "Prompt", 1, 1, gallery.TEXT_COUNT),
-        Choice("way", "Strategy for the closer look", "top-p 0.95", compute.NAMES),
+        Slider("number", "Prompt number", 1, 1, gallery.TEXT_COUNT),
+        Choice("way", "Strategy for more texts", "top-p 0.95", compute.NAMES),
         Slider("seed", "Seed of new texts", 1, 1, 999),
     ),
     compute=compute.compute,
@@ -28,12 +28,12 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "Not caught",
-            "Here greedy repeats no sentence, which is rare. Open the figures: how rare?",
+            "Here the greedy text repeats no sentence. Open “What do many texts show?”: how rare is that?",
             {"number": 25},
         ),
         Preset(
             "A Transformer",
-            "The same strategies with another model: it repeats sentences, too. Does it end in a loop?",
+            "The Transformer repeats sentences too. Does its text end in a loop?",
             {"model": "Transformer", "number": 7},
         ),
     ),

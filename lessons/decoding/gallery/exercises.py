@@ -29,33 +29,35 @@ def distinct_pairs(option: str) -> str:
 
 GUESS = guess(
     "whose-text",
-    "Which of these three texts does the GRU find the most probable (the lowest perplexity)?",
+    "Perplexity is low if each word of a text was probable. Which of these three texts has the lowest"
+    " perplexity under the GRU?",
     {
         TRUE_TEXT: lambda: (
-            f"True text surprises now and then: its perplexity is {perplexity_of(TRUE_TEXT):.2f}. See the"
-            " reading."
+            "The true text contains a surprising word now and then: its perplexity is"
+            f" {perplexity_of(TRUE_TEXT):.2f}."
         ),
         GREEDY_TEXT: lambda: (
-            "Greedy search takes the likeliest word every time: its perplexity is"
-            f" {perplexity_of(GREEDY_TEXT):.2f}. {distinct_pairs(GREEDY_TEXT)} of its pairs of words are"
-            f" different, and {distinct_pairs(TRUE_TEXT)} in the true text."
+            "Greedy search takes the most probable word every time: the perplexity of its text is"
+            f" {perplexity_of(GREEDY_TEXT):.2f}. Only {distinct_pairs(GREEDY_TEXT)} of its word pairs are"
+            f" distinct, compared with {distinct_pairs(TRUE_TEXT)} in the true text."
         ),
         SAMPLED_TEXT: lambda: (
-            "Sampling takes unlikely words too, as often as the model says: the perplexity is"
+            "Sampling also takes improbable words, as often as their probabilities say: the perplexity is"
             f" {perplexity_of(SAMPLED_TEXT):.2f}."
         ),
     },
     lambda: min(OPTIONS, key=perplexity_of),
-    "Perplexity is low where every word was a likely one. How does each of the three choose its words?",
+    "How is each word chosen in each of the three texts?",
     covers=("figures", "agreement"),
 )
 
 EXERCISES = (
     number(
         "perplexity",
-        "A text of three words has factors 0.5, 0.5 and 0.25. What is its perplexity? (two decimals)",
+        "The words of a text have the probabilities 0.5, 0.5 and 0.25. What is the perplexity of the text?"
+        " Give two decimals.",
         lambda: decoding.perplexity([math.log(p) for p in (0.5, 0.5, 0.25)]),
-        "Multiply the factors, take the third root, then divide 1 by it.",
+        "Multiply the three probabilities, take the third root, then divide 1 by the result.",
         "The model is as uncertain as with a choice among that many equally likely words.",
     ),
 )

@@ -1,12 +1,13 @@
 """Texts by each strategy side by side, their metrics, and the paper's metrics."""
 
 from lessons.decoding.gallery.compute import NGRAM_SIZES, PAPER_TABLE, Interval, Shown, do_overlap
+from lessons.kit.pictures.phrases import join_with_and
 from lessons.kit.pictures.prose import Prose, Text
 from lessons.kit.pictures.table import Bar, Parts, Table, Tones
 
 
 def texts(run: Shown) -> Prose:
-    title = f"{run.number} · “{' '.join(run.prompt)} …”: each strategy’s text; underlined: written before"
+    title = f"{run.number} · “{' '.join(run.prompt)} …” continued by each strategy (underlined: repeated)"
     return Prose(
         tuple(Text.of(name, sentences) for name, sentences in run.texts), wide=915, tall=420, title=title
     )
@@ -20,11 +21,11 @@ def reading(run: Shown) -> str:
     interval = dict(zip(run.names, run.intervals, strict=True))
     lowest = min(strategies, key=lambda name: perplexity[name])
     sentences = [
-        f"Of all strategies, **{lowest}** has the lowest perplexity under the {run.model}:"
+        f"Of all strategies, **{lowest}** writes the texts with the lowest perplexity under the {run.model}:"
         f" **{perplexity[lowest]:.2f}** {write_interval(interval[lowest])}.",
-        f"**{repeating[lowest]:.0f}%** of its texts repeat a whole sentence, and **{looping[lowest]:.0f}%**"
-        " end in a loop.",
-        f"The true text has perplexity **{perplexity[true_text]:.2f}**"
+        f"**{repeating[lowest]:.0f}%** of these texts repeat a whole sentence, and"
+        f" **{looping[lowest]:.0f}%** end in a loop.",
+        f"The true text has a perplexity of **{perplexity[true_text]:.2f}**"
         f" {write_interval(interval[true_text])}.",
     ]
     similar = [
@@ -34,11 +35,11 @@ def reading(run: Shown) -> str:
     ]
     if similar and true_text in run.compared:
         sentences.append(
-            f"With {run.count} texts each, its perplexity does not differ clearly from that of"
-            f" {'; '.join(similar)}."
+            f"With {run.count} texts per strategy, {join_with_and(similar)} cannot be distinguished from the"
+            " true text by perplexity."
         )
     if run.fresh:
-        sentences.append(f"**{run.way}** was measured just now on **{run.fresh}** new texts.")
+        sentences.append(f"**{run.way}** was just measured on **{run.fresh}** new texts.")
     return " ".join(sentences)
 
 
@@ -86,12 +87,12 @@ def figures(run: Shown) -> Table:
 
 def agreement(run: Shown) -> str:
     order = run.order
-    without = " (without the one with new texts)" if run.fresh else ""
+    without = " (without the strategy with new texts)" if run.fresh else ""
     exceptions = "; ".join(f"{a} and {b}" for a, b in order.swapped)
     return (
-        f"{PAPER_TABLE}, compared with ours: of {order.pairs} pairs of strategies{without}, **{order.apart}**"
-        f" have clearly different perplexities here. **{order.same}** of these are in the paper’s"
-        f" order{f' (not: {exceptions})' if exceptions else ''}."
+        f"Of {order.pairs} pairs of strategies{without}, **{order.apart}** have clearly different"
+        f" perplexities here. **{order.same}** of these pairs have the same order in"
+        f" {PAPER_TABLE}{f' (not: {exceptions})' if exceptions else ''}."
     )
 
 

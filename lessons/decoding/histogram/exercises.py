@@ -26,24 +26,26 @@ def draws_for_half() -> str:
 
 GUESS = guess(
     "halve",
-    "At the start there are 100 draws. How many draws are needed until the distance is about half?",
+    "We compare the frequencies after 100 draws with the probabilities. How many draws make the distance"
+    " between them about half as large?",
     {
         "200": lambda: (
             f"The expected distance is {write_expected(100)} with 100 draws and still {write_expected(200)}"
-            " with 200: it falls slowly. See the line “expected”."
+            " with 200. The line “expected” falls slowly."
         ),
         "400": lambda: (
-            f"{write_expected(100)} becomes {write_expected(400)}: four times as many draws for about half"
-            " the distance. See the line “expected”."
+            f"The expected distance falls from {write_expected(100)} to {write_expected(400)}. Four times as"
+            " many draws give about half the distance."
         ),
         "10,000": lambda: (
-            f"That is far more than needed: the distance falls from {write_expected(100)} to"
-            f" {write_expected(10_000)}. A hundred times as many draws make it"
-            f" {expected_after(100) / expected_after(10_000):.1f} times smaller, not only half."
+            f"That is far more than needed: the expected distance falls from {write_expected(100)} to"
+            f" {write_expected(10_000)}. It becomes"
+            f" {expected_after(100) / expected_after(10_000):.1f} times smaller."
         ),
     },
     draws_for_half,
-    "Toss a coin n times. Is the number of heads usually off from n/2 by a fraction of n, or by about √n?",
+    "You toss a coin n times. Does the number of heads usually differ from n/2 by a fraction of n or by about"
+    " √n?",
     covers=("distance", "settles"),
 )
 
@@ -56,10 +58,10 @@ def draws_needed(distance: float, draws: int, goal: float) -> float:
 EXERCISES = (
     number(
         "four-times",
-        "After 500 draws the distance is 0.08. About how many draws are needed for 0.02?",
+        "After 500 draws the distance is 0.08. About how many draws do you need for a distance of 0.02?",
         lambda: draws_needed(0.08, 500, 0.02),
-        "The distance falls like 1/√n. By which factor must n grow for a quarter of it?",
-        "Precision is expensive: each further decimal digit takes a hundred times as many draws.",
+        "The distance falls like 1/√n. By which factor must n grow to make the distance a quarter?",
+        "Precision is expensive: one more decimal digit needs a hundred times as many draws.",
         draws_needed(0.08, 500, 0.02) / 10,
     ),
 )

@@ -19,7 +19,7 @@ def shares(run: Drawn) -> Bars:
         compare=run.probabilities,
         compare_names=("drawn", "model"),
         wide=420,
-        title=f"{run.n:,} draws: the frequency of each word",
+        title=f"Frequency of each word in {run.n:,} draws",
     )
 
 
@@ -43,31 +43,31 @@ def distance(run: Drawn) -> Curves:
         current=run.n,
         wide=470,
         tall=290,
-        title="How far the draws are from the model",
+        title="Distance between the draws and the model",
     )
 
 
 def reading(run: Drawn) -> str:
     if run.live == 1:
         return (
-            f"At temperature 0 only {bold_word(run.words[0])} is left. It is drawn every time, and the"
-            " distance is **0** for any number of draws."
+            f"Only {bold_word(run.words[0])} is left. It is drawn every time, so the distance is **0** after"
+            " any number of draws."
         )
     expected, later = (f"**{three_decimals(distance)}**" for distance in (run.expected, run.later))
     place = int(np.abs(run.shares - run.probabilities)[:-1].argmax())
     expected_count = run.probabilities[place] * run.n
     if abs(run.counts[place] - expected_count) >= 0.05:
         largest = (
-            f"Of the words shown, {bold_word(run.words[place])} differs most:"
-            f" {bold_count(int(run.counts[place]), 'draw')}, and **{expected_count:,.1f}** are expected."
+            f"{bold_word(run.words[place])} differs most: it has"
+            f" {bold_count(int(run.counts[place]), 'draw')}, and we expect **{expected_count:,.1f}**."
         )
     else:
         largest = f"{bold_word(run.words[place])} is almost certain, so little is left to chance."
     sentences = (
-        f"After **{run.n:,}** draws the distance is **{three_decimals(run.distance)}**; the expected distance"
-        f" is {expected}.",
+        f"After **{run.n:,}** draws the distance is **{three_decimals(run.distance)}**; we expect"
+        f" {expected} on average.",
         largest,
-        f"With four times as many draws, **{4 * run.n:,}**, the expected distance is {later}.",
+        f"With four times as many draws, we expect a distance of {later}, about half.",
     )
     return " ".join(sentences)
 
@@ -87,5 +87,5 @@ def settles(run: Drawn) -> Curves:
         current=run.n,
         rules=((run.constant, "limit"),),
         wide=600,
-        title="Times √n, the expected distance approaches a limit",
+        title="Expected distance times √n: it approaches a limit",
     )

@@ -12,14 +12,19 @@ EXPERIMENT = Experiment(
     slug="loop",
     title="Loops",
     controls=(
-        Text("phrase", "Phrase", REPEATED_PHRASE, ("i don't know .", "the boats were wet .", UNSEEN_PHRASE)),
+        Text(
+            "phrase",
+            "Phrase to repeat",
+            REPEATED_PHRASE,
+            ("i don't know .", "the boats were wet .", UNSEEN_PHRASE),
+        ),
         Slider("r", "Repetitions of the phrase so far", 3, 0, compute.MAX_REPEATS),
         Choice("model", "Model", "GRU", tuple(READERS)),
-        Slider("temperature", "Nucleus: τ", 1, 0, 2, 0.05),
-        Slider("p", "Nucleus: top-p", 0.9, 0, 1, 0.01),
-        Slider("seed", "Nucleus: seed", 0, 0, 999),
+        Slider("temperature", "Temperature τ of the sample", 1, 0, 2, 0.05),
+        Slider("p", "Top-p of the sample", 0.9, 0, 1, 0.01),
+        Slider("seed", "Seed of the sample", 0, 0, 999),
         Slider("penalty", "Repetition penalty θ", 1.2, 1, 3, 0.05),
-        Slider("n", "n-gram blocking: n (0: off)", 3, 0, compute.MAX_NGRAM),
+        Slider("n", "n of n-gram blocking (0: off)", 3, 0, compute.MAX_NGRAM),
     ),
     compute=compute.compute,
     views=(views.again_and_again, views.reading, views.texts),
@@ -33,20 +38,20 @@ EXPERIMENT = Experiment(
         ),
     ),
     presets=(
-        Preset("It feeds itself", "At first the phrase is rare. Each repetition makes it likelier.", {}),
+        Preset("A growing loop", "At first the phrase is rare. What does each repetition do to it?", {}),
         Preset(
             "Never seen",
-            "No story has this phrase. Open the log axis below: does repeating it help?",
+            "No story has this phrase. Open “What happens to a phrase that is almost impossible?” below.",
             {"phrase": UNSEEN_PHRASE, "r": 50},
         ),
         Preset(
-            "A nucleus is caught",
-            "Top-p 0.5 keeps only the next word of the phrase, so sampling cannot leave it.",
+            "A small nucleus",
+            "With top-p 0.5 only the next word of the phrase is left, so sampling cannot leave it.",
             {"p": 0.5, "temperature": 0.7},
         ),
         Preset(
             "Too strong a remedy",
-            "Open the remedies below. With 1-gram blocking, greedy search leaves its loop. What does that"
+            "Open “Which remedies against loops help?” below. 1-gram blocking ends the loop. What does it"
             " cost?",
             {"n": 1},
         ),

@@ -77,7 +77,9 @@ class Looped(Result):
         if self.temperature == 0:
             reason = "At temperature 0 one word is left, as in greedy search."
             return {"p": reason, "seed": reason}
-        return {"seed": "A nucleus of one word: it is drawn with every seed."} if self.p == 0 else {}
+        return (
+            {"seed": "The nucleus has a single word, which is drawn with every seed."} if self.p == 0 else {}
+        )
 
 
 @memoize

@@ -24,24 +24,24 @@ def nearest_factor() -> str:
 
 GUESS = guess(
     "feeds-itself",
-    f"At the start the GRU has read “{REPEATED_PHRASE}” three times. Compared with the first time, how"
-    " probable is it now?",
+    f"The GRU has read “{REPEATED_PHRASE}” three times. How probable is this phrase now, compared with the"
+    " first time?",
     {
         "half as probable": lambda: (
-            f"The line goes up, not down: {', '.join(compact(probability_after(r)) for r in range(3))} …"
+            f"The line rises: the probability grows from {compact(probability_after(0))} to"
+            f" {compact(probability_after(1))} and then to {compact(probability_after(2))}."
         ),
         "twice as probable": lambda: (
-            f"Look at the left end: {compact(probability_after(0))} at first, {compact(probability_after(1))}"
-            " after one repetition."
+            f"Look at the left end of the line: {compact(probability_after(0))} at first and"
+            f" {compact(probability_after(1))} after one repetition."
         ),
         "a hundred times as probable": lambda: (
-            f"It grows from {compact(probability_after(0))} to {compact(probability_after(3))}: a phrase that"
-            " was written may well be written again, which makes it likelier still."
+            f"The probability grows from {compact(probability_after(0))} to {compact(probability_after(3))}."
+            " The model has learned that a phrase in the text may well come again."
         ),
     },
     nearest_factor,
-    "Greedy search takes the likeliest word each time. What does its text tell about the probability of the"
-    " phrase?",
+    "Look at the text that greedy search writes. What does it tell you about the probability of the phrase?",
     covers=("again_and_again", "rare"),
 )
 
@@ -53,28 +53,32 @@ MAX_TOP_P = 0.5
 def check_escape(_: None, state: State) -> Verdict:
     """Try ten seeds, so that the result depends on the settings and not on one lucky seed."""
     if (state["model"], state["phrase"].split()) != ("GRU", REPEATED_PHRASE.split()) or state["r"] < 3:
-        return Verdict(False, f"Use the GRU and “{REPEATED_PHRASE}” with at least 3 repetitions.")
+        return Verdict(False, f"Not yet: use the GRU and “{REPEATED_PHRASE}” with at least 3 repetitions.")
     if state["p"] > MAX_TOP_P:
-        return Verdict(False, f"Top-p is {state['p']:g}. Leave it at {MAX_TOP_P:g} or below.")
+        return Verdict(False, f"Not yet: top-p is {state['p']:g}. Set it to {MAX_TOP_P:g} or below.")
     runs = [compute(**{**state, "seed": seed}) for seed in TRIED_SEEDS]
     texts = [run.written[1] for run in runs]
     loops = sum(bool(text.loop) for text in texts)
     perplexity = decoding.perplexity([logprob for text in texts for logprob in text.logprobs])
     held_out = runs[0].perplexity
     result = (
-        f"With {len(texts)} seeds {loops} of the texts {'ends' if loops == 1 else 'end'} in a loop, and the"
+        f"With {len(texts)} seeds, {loops} of the texts {'ends' if loops == 1 else 'end'} in a loop, and the"
         f" perplexity is {perplexity:.2f}"
     )
     if loops > MAX_LOOPS:
         return Verdict(
-            False, f"{result}. The nucleus has too few words: often only the next word of the phrase."
+            False,
+            f"Not yet. {result}. The nucleus has too few words: often only the next word of the phrase is"
+            " left.",
         )
     if perplexity >= held_out:
         return Verdict(
-            False, f"{result}, but held-out text has {held_out:.2f}. The texts are too improbable."
+            False,
+            f"Not yet. {result}. Held-out text has {held_out:.2f}, so your texts are too improbable.",
         )
     return Verdict(
-        True, f"Yes. {result}; held-out text has {held_out:.2f}. A flatter distribution has a wider nucleus."
+        True,
+        f"Yes. {result}; held-out text has {held_out:.2f}. A flatter distribution has a larger nucleus.",
     )
 
 
@@ -82,11 +86,10 @@ EXERCISES = (
     Exercise(
         "break-the-loop",
         f"In “Loops”, use the GRU and “{REPEATED_PHRASE}” with at least 3 repetitions and top-p at"
-        f" {MAX_TOP_P:g} or below. Set the rest so that the nucleus leaves the loop with at least"
-        f" {len(TRIED_SEEDS) - MAX_LOOPS} of {len(TRIED_SEEDS)} seeds and its perplexity stays below that of"
-        " held-out text.",
+        f" {MAX_TOP_P:g} or below. Change other settings so that at least {len(TRIED_SEEDS) - MAX_LOOPS} of"
+        f" {len(TRIED_SEEDS)} samples leave the loop, with a perplexity below that of held-out text.",
         check_escape,
-        "The filters work one after the other. Which one can make the nucleus wider before top-p cuts?",
+        "The filters work one after the other. Which filter can make the nucleus larger before top-p cuts?",
         experiment="loop",
     ),
 )

@@ -34,14 +34,14 @@ def again_and_again(run: Looped) -> Curves:
     return Curves(
         model_lines(run),
         x_title="which repetition of the phrase (1: the first time)",
-        y_title="P(phrase | all before it)",
+        y_title="P(phrase | text so far)",
         x_range=(1, len(run.repeats)),
         y_range=(0, axis_max),
         log_x=True,
         current=run.r + 1,
         wide=900,
         tall=230,
-        title=f"“{' '.join(run.phrase)}”, repeated again and again",
+        title=f"Probability of “{' '.join(run.phrase)}” after each repetition",
     )
 
 
@@ -56,7 +56,7 @@ def rare(run: Looped) -> Curves:
         log_y=True,
         current=run.r + 1,
         wide=600,
-        title="The same on a log axis, for small probabilities",
+        title="The same probabilities on a log axis",
     )
 
 
@@ -74,21 +74,21 @@ def model_name(run: Looped) -> str:
 
 def texts(run: Looped) -> Prose:
     after = f"after {plural(run.r, 'repetition')} of the phrase" if run.r else "with nothing before it"
-    title = f"What the {model_name(run)} writes {after}; underlined: written before"
+    title = f"What the {model_name(run)} writes {after} (underlined: repeated)"
     return Prose(tuple(mark_repeated(run, each) for each in run.written), wide=900, tall=110, title=title)
 
 
 def reading(run: Looped) -> str:
     p = run.probabilities[run.readers.index(run.model)]
-    first = f"For the {model_name(run)}, “{' '.join(run.phrase)}” has probability **{two_digits(p[0])}**"
+    first = f"The {model_name(run)} gives “{' '.join(run.phrase)}” a probability of **{two_digits(p[0])}**"
     if run.r:
         first += f" at first and **{two_digits(p[run.r])}** after {bold_count(run.r, 'repetition')}"
     greedy, nucleus = run.written
     sentences = [
         f"{first}.",
-        f"That is **{compact(p[run.r] / p[0])}** times as much." if run.r and p[0] > 0 else "",
-        f"Without a remedy, greedy search {describe_repetition(run, greedy)}.",
-        f"The nucleus sample {describe_repetition(run, nucleus)}.",
+        f"So it is **{compact(p[run.r] / p[0])}** times as probable." if run.r and p[0] > 0 else "",
+        f"The greedy text {describe_repetition(run, greedy)}.",
+        f"The text sampled with top-p {describe_repetition(run, nucleus)}.",
     ]
     return " ".join(filter(None, sentences))
 
@@ -109,7 +109,7 @@ def describe_repetition(run: Looped, written: Written) -> str:
 
 
 def remedied(run: Looped) -> Prose:
-    title = "Greedy search with a remedy; underlined: written before"
+    title = "Greedy search with a remedy (underlined: repeated)"
     return Prose(tuple(mark_repeated(run, each) for each in run.remedies), wide=900, title=title)
 
 
@@ -123,7 +123,7 @@ def cost(run: Looped) -> Bars:
         digits=1,
         compare=np.full(len(texts), run.perplexity),
         compare_names=("written", "held-out"),
-        title="What each costs: perplexity (↻: ends in a loop)",
+        title="Cost of each remedy: perplexity (↻: ends in a loop)",
     )
 
 
@@ -131,14 +131,14 @@ def verdicts(run: Looped) -> str:
     """Describe what the remedies do and what they cost."""
     greedy = run.written[0]
     sentences = [
-        f"Without a remedy, greedy search {describe_repetition(run, greedy)}; the perplexity is"
+        f"Without a remedy, the greedy text {describe_repetition(run, greedy)}, and its perplexity is"
         f" **{greedy.perplexity:.1f}**."
     ]
     for name, written, is_off in zip(
         ("repetition penalty", "n-gram blocking"), run.remedies, run.remedies_off, strict=True
     ):
         effect = (
-            f"With “{written.name}” it {describe_repetition(run, written)}; the perplexity is"
+            f"With “{written.name}” it {describe_repetition(run, written)}, and its perplexity is"
             f" **{written.perplexity:.1f}**."
         )
         sentences.append(f"The {name} is off." if is_off else effect)

@@ -37,21 +37,23 @@ def first_product_below_thousandth() -> str:
 
 GUESS = guess(
     "how-probable",
-    f"At the start the text has {len(MANY_PLACES.split()) + SAMPLED_AT_START} words. About how probable is"
-    " exactly this text, word for word?",
+    f"With the opening settings the text has {len(MANY_PLACES.split()) + SAMPLED_AT_START} words. How"
+    " probable is exactly this text, word for word?",
     {
         "1 in 10": lambda: (
-            f"Even a single word has only {mean_factor():.2f} on average, about 1 in"
-            f" {round(1 / mean_factor())}. The probabilities of all words are multiplied."
+            f"Even a single word has a probability of only {mean_factor():.2f} on average, about 1 in"
+            f" {round(1 / mean_factor())}. And the probabilities of all words are multiplied."
         ),
-        "1 in 1,000": lambda: f"Follow the lower line of the chain: {first_product_below_thousandth()}.",
+        "1 in 1,000": lambda: (
+            f"Follow the line “product” in the picture: {first_product_below_thousandth()}."
+        ),
         "1 in 1,000,000": lambda: (
-            f"It is {compact(math.exp(text_at_start().log_product[-1]))}: {len(text_at_start().words)}"
-            f" factors of about {mean_factor():.2f} each. Any single text is improbable because there are"
-            " very many texts. See the lower line."
+            f"The probability is {compact(math.exp(text_at_start().log_product[-1]))}, a product of"
+            f" {len(text_at_start().words)} factors of about {mean_factor():.2f} each. Any single text is"
+            " improbable, because there are very many possible texts."
         ),
     },
     nearest_probability,
-    "Each word is one random draw. How probable is it that ten draws all come out as they did?",
+    "Each word is one random draw. How probable is it that ten draws all give exactly these words?",
     covers=("chain",),
 )

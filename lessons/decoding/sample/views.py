@@ -22,13 +22,13 @@ def text_so_far(run: Sampled) -> Tokens:
     lines: tuple[TokenLine, ...] = (TokenLine("source", run.source),) if run.source else ()
     lines += (TokenLine("text", run.words, run.factors, notes, sampled, right=run.as_truth),)
     lines += (TokenLine("reference", run.truth, quiet=True),) if run.truth else ()
-    title = "The text: the greener a word, the more probable it was; outlined: sampled"
+    title = "The text (greener: more probable; outlined: sampled)"
     return Tokens(lines, role="weight", wide=900, tall=160, title=title)
 
 
 def next_words(run: Sampled) -> Bars | str:
     if run.ended:
-        return "The text has ended: <eos> was the last token. Remove words or type others."
+        return "The text has ended, because <eos> was the last token. Remove some words or type others."
     text = " ".join(run.words)
     control = "target" if run.source else "text"
     return Bars(
@@ -37,30 +37,30 @@ def next_words(run: Sampled) -> Bars | str:
         keys=(*(f"word:{word}" for word in run.next_words), "word:others"),
         pick=(control, (*(f"{text} {word}".strip() for word in run.next_words), text)),
         wide=420,
-        title="What comes next? Choose one (⚂: the random draw)",
+        title="Probability of the next word: choose one (⚂: the random draw)",
     )
 
 
 def reading(run: Sampled) -> str:
     if not run.words:
-        sentences = ["Nothing is written yet: these are the first words."]
+        sentences = ["The text is still empty, so the bars show the first word."]
     else:
         product = Decimal(run.log_product[-1]).exp()  # a float would underflow below 10⁻³⁰⁸
         smallest = int(run.factors.argmin())
         sentences = [
-            f"You typed {bold_count(run.typed, 'word')}, and **{len(run.words) - run.typed}** more were"
-            " sampled.",
-            f"The text has probability **{compact(product)}**; the smallest factor is that of"
-            f" {bold_word(run.words[smallest])} (**{compact(run.factors[smallest])}**).",
+            f"You typed {bold_count(run.typed, 'word')}, and the model sampled"
+            f" **{len(run.words) - run.typed}** more.",
+            f"The probability of this text is **{compact(product)}**; its least probable word is"
+            f" {bold_word(run.words[smallest])} with **{compact(run.factors[smallest])}**.",
         ]
     if run.ended:
         sentences.append("The last token, **<eos>**, ends the text.")
         sentences += correctness_sentences(run.as_truth, run.truth)
     else:
         sentences += [
-            f"The most likely next word is {bold_word(run.next_words[0])}"
-            f" (**{run.next_probabilities[0]:.2f}**).",
-            f"The next random number is **{run.die:.2f}**, which draws {bold_word(run.upcoming)}.",
+            f"The most probable next word is {bold_word(run.next_words[0])}"
+            f" (**{run.next_probabilities[0]:.2f}**); the random number **{run.die:.2f}** draws"
+            f" {bold_word(run.upcoming)}.",
         ]
     return " ".join(sentences)
 
@@ -82,5 +82,5 @@ def chain(run: Sampled) -> Curves:
         key="step",
         wide=458,
         tall=240,
-        title="The probability of each word, and their product",
+        title="Probability of each word, and the product of all so far",
     )
