@@ -182,6 +182,7 @@ class Exercise:
     experiment: str | None = None
     covers: tuple[str, ...] = ()  # for a guess: views that show the answer, hidden until the learner guesses
     solution: Callable[[], str] | None = None  # the answer for lecturers, if it is not an option
+    tolerance: float = 0.0  # of a typed number; 0 if the right number depends on the state
 
 
 @dataclass(frozen=True)

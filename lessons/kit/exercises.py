@@ -64,9 +64,8 @@ def number(
         """The answer for lecturers, with up to four decimals."""
         return f"{answer():,.4f}".rstrip("0").rstrip(".").replace("-", "−")
 
-    return Exercise(
-        slug, question, check, hint, Number("answer", "Your answer"), experiment, solution=solution
-    )
+    entry = Number("answer", "Your answer")
+    return Exercise(slug, question, check, hint, entry, experiment, solution=solution, tolerance=within)
 
 
 def option_verdicts(exercise: Exercise, state: State) -> list[tuple[str, Verdict]]:
