@@ -8,6 +8,7 @@ the other words of the sentence), and whether it is one letter away from a known
 
 import difflib
 import math
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -159,9 +160,9 @@ def guess_use(words: Sequence[str], i: int, names: Collection[str] = ()) -> Use:
     word, last = words[i], words[i - 1] if i else ""
     before, after = parts_at(words, i - 1), parts_at(words, i + 1)
     before = parts_at(words, i - 2) if before == {"adverb"} else before
-    if word.isdecimal():
-        return Use("digits", "year" if len(word) == 4 else "")
-    if word in names:
+    if word[0].isdecimal():  # also 6:15 and 90s
+        return Use("digits", "year" if len(word) == 4 and word.isdecimal() else "")
+    if word in names and "article" not in before:  # but: a tesla
         return Use("name", "", "city" if last in TO_PLACES else "person_name")
     if not i and (after & NAME_FOLLOWERS or words[1:2] in (["and"], ["'s"])) and not word.endswith("s"):
         return Use("name", "", "person_name")
@@ -254,9 +255,9 @@ def same_kind_scores(
     for other, others in known_uses(frozenset(known)):
         if other == word:
             continue
-        if word.isdecimal():
+        if number := re.match(r"\d+", word):
             if other.isdecimal():
-                scores[other] = NEAR_MEANING - abs(int(other) - int(word))
+                scores[other] = NEAR_MEANING - abs(int(other) - int(number[0]))
             continue
         for one in uses:
             for use in others:

@@ -19,7 +19,7 @@ from lessons.kit.typed_text import (
     list_words,
     replace_unknown,
     split_hyphens,
-    tell_replaced,
+    tell_other_forms,
     tell_unknown,
 )
 from models.tasks.everyday.reader import expand
@@ -56,10 +56,7 @@ def read_passage(
     if UNKNOWN not in known:
         return replace_unknown(tokens, known, capitalised_words(text), control)
     sentence = TypedSentence(tuple(tokens), tuple(known_form(token, known) for token in tokens))
-    pairs = [
-        (typed, word) for typed, word in zip(sentence.typed, sentence.words, strict=True) if word != typed
-    ]
-    tell_replaced({typed: word for typed, word in pairs if word != UNKNOWN}, (), control)
+    tell_other_forms(sentence, control)
     tell_unknown(sentence, known, capitalised_words(text), control)
     return sentence
 

@@ -29,6 +29,7 @@ QUESTION_STARTS = frozenset(
     what where who when why how which whose
     """.split()
 )
+SUBJECTS = frozenset("i you he she it we they".split())
 COMMA_MARKS = frozenset(";:–—")
 SYMBOLS = (
     "So",
@@ -52,6 +53,8 @@ NUMBER_WORDS = dict(
         strict=True,
     )
 )
+NUMBER_MARKS = {":": "ː", ".": "ˑ", ",": "ˏ", "/": "ʹ"}  # stand for marks inside a number while it is split
+ORIGINAL_MARKS = str.maketrans({letter: mark for mark, letter in NUMBER_MARKS.items()})
 CAPITALISED = re.compile(r"(?<=[\w,;:] )[A-Z][^\W_]+")  # not the first word of a sentence
 
 
@@ -91,7 +94,8 @@ def read_sentence(text: str, known: Collection[str], control: str = "source") ->
     Raise an InputError for text that cannot be an English sentence: empty, too long, another script.
     """
     tokens = tokenize(text, known, control)
-    sentence = TypedSentence(tokens, tuple(token if token in known else UNKNOWN for token in tokens))
+    sentence = TypedSentence(tokens, tuple(known_form(token, known) for token in tokens))
+    tell_other_forms(sentence, control)
     tell_unknown(sentence, known, capitalised_words(text), control)
     return sentence
 
@@ -150,6 +154,7 @@ def replace_unknown(
 def known_form(token: str, known: Collection[str]) -> str:
     """The token, its usual spelling, a number as a word, the form without -s, or else `<unk>`."""
     forms = [token, variants().get(token, ""), NUMBER_WORDS.get(token, "")]
+    forms += [re.sub(r"([a-z])\1{2,}", letters, token) for letters in (r"\1\1", r"\1")]  # cooool, sooo
     if len(token) >= MIN_INFLECTED_LETTERS:
         forms += [re.sub(ending, stem, token) for ending, stem in ENDINGS if re.search(ending, token)]
     return next((form for form in forms if form in known), UNKNOWN)
@@ -173,9 +178,11 @@ def tokenize(text: str, known: Collection[str], control: str) -> tuple[str, ...]
     """Tokens of the first typed sentence, at most MAX_WORDS, ending with one final mark."""
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"That is {len(text):,} characters. Use at most {MAX_WORDS} words.", control)
-    plain = drop_emoji(text, control)
+    sentence = first_sentence(join_numbers(drop_emoji(text, control)), control)
     tokens = [
-        token for token in map(replace_mark, split_hyphens(first_sentence(plain, control), known)) if token
+        token.translate(ORIGINAL_MARKS)
+        for token in map(replace_mark, split_hyphens(sentence, known))
+        if token
     ]
     words = [token for token in tokens if token[0].isalnum() or token[0] == "'"]
     if not words:
@@ -209,6 +216,12 @@ def first_sentence(text: str, control: str) -> tuple[str, ...]:
     return read_english(parts[0]) if parts else ()
 
 
+def join_numbers(text: str) -> str:
+    """Keep a number, a time or a date in one piece: 6:15 am, 3.50, 31/12/1999."""
+    text = re.sub(r"(\d)\s*([ap])\.?m\b\.?", r"\1\2m", text, flags=re.IGNORECASE)
+    return re.sub(r"(?<=\d)(?!,\d{3}\b)[:.,/](?=\d)", lambda mark: NUMBER_MARKS[mark[0]], text)
+
+
 def drop_emoji(text: str, control: str) -> str:
     """Remove emoji and other symbols that are not part of a sentence."""
     kept = "".join(" " if unicodedata.category(character) in SYMBOLS else character for character in text)
@@ -240,10 +253,18 @@ def add_final_mark(text: str, tokens: list[str], control: str) -> list[str]:
     while tokens and tokens[-1] in (",", *FINAL_MARKS):
         tokens = tokens[:-1]
     typed = re.search(r"[.?!]", text)
-    mark = typed[0] if typed else "?" if tokens[0] in QUESTION_STARTS else "."
+    mark = typed[0] if typed else guess_final_mark(tokens)
     if not typed:
-        add_notice(control, f"A {FINAL_MARKS[mark]} was added.")
+        add_notice(control, f"{'An' if mark == '!' else 'A'} {FINAL_MARKS[mark]} was added.")
     return [*(token for token in tokens if token not in FINAL_MARKS), mark]
+
+
+def guess_final_mark(tokens: Sequence[str]) -> str:
+    """The likeliest final mark: what a beautiful day ! · do not forget it . · do you know it ?"""
+    if tokens[0] == "what" and tokens[1:2] in (["a"], ["an"]):
+        return "!"
+    is_command = tokens[:2] == ["do", "not"] and not set(tokens[2:3]) & SUBJECTS
+    return "?" if tokens[0] in QUESTION_STARTS and not is_command else "."
 
 
 def tell_unknown(
@@ -261,13 +282,24 @@ def tell_unknown(
     offer_words(control, offers)
 
 
+def tell_other_forms(sentence: TypedSentence, control: str) -> None:
+    """Add a notice about words that are read in another form: the singular of a plural."""
+    pairs = dict(zip(sentence.typed, sentence.words, strict=True))
+    forms = {typed: word for typed, word in pairs.items() if word not in (typed, UNKNOWN)}
+    if forms:
+        add_notice(control, f"Read in another form: {list_replacements(forms)}.")
+
+
+def list_replacements(replaced: Mapping[str, str]) -> str:
+    pairs = [f"{REPLACED}{word} for “{shorten(typed)}”" for typed, word in replaced.items()]
+    return ", ".join(pairs[:NAMED]) + (" …" if len(pairs) > NAMED else "")
+
+
 def tell_replaced(replaced: Mapping[str, str], omitted: Sequence[str], control: str) -> None:
     """Add a notice about unknown words that were replaced, and about those that were left out."""
     if replaced:
-        pairs = [f"{REPLACED}{word} for “{shorten(typed)}”" for typed, word in replaced.items()]
-        shown = ", ".join(pairs[:NAMED]) + (" …" if len(pairs) > NAMED else "")
         are = "1 word is" if len(replaced) == 1 else f"{len(replaced)} words are"
-        add_notice(control, f"{are} unknown to this small model, which reads {shown}.")
+        add_notice(control, f"{are} unknown to this small model, which reads {list_replacements(replaced)}.")
     if omitted:
         add_notice(control, f"Left out: {list_words(omitted)}.")
 

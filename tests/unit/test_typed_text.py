@@ -11,6 +11,7 @@ from lessons.kit.similar_words import OFFERED, is_one_edit_away, lexicon_uses
 from lessons.kit.typed_text import MAX_WORDS, UNKNOWN, read_known_words, read_sentence
 from models.tasks import TASKS
 from models.vocabulary import InputError
+from tests.says import assert_says
 
 KNOWN = frozenset(TASKS["everyday"].source.words)
 
@@ -34,6 +35,13 @@ def read(text: str) -> tuple[str, str]:
         ("THE DOG IS OLD", "the dog is old ."),
         ("  the   dog\tis old  ", "the dog is old ."),
         ("café", "café ."),
+        ("My flight leaves at 6:15 am.", f"my flight leaves at {UNKNOWN} ."),
+        ("It cost 3.50 on 31/12/1999", f"it cost {UNKNOWN} on {UNKNOWN} ."),
+        ("What a beautiful day", "what a beautiful day !"),
+        ("Don't forget it", "do not forget it ."),
+        ("Don't you like it", "do not you like it ?"),
+        ("that movie was sooo funny", "that movie was so funny ."),
+        ("I hate Monday mornings", "i hate monday morning ."),
         ("Mr. and Mrs. Black met Dr. White.", f"{UNKNOWN} and {UNKNOWN} black met {UNKNOWN} white ."),
     ],
 )
@@ -47,6 +55,17 @@ def test_unknown_words_are_counted_and_named():
     assert "axolotl" in notice
     assert "xanthippe" in notice
     assert "2 words" in notice
+
+
+def test_a_number_stays_in_one_piece_as_it_was_typed():
+    with collect_notices() as notices:
+        sentence = read_sentence("We met at 6:15 p.m. and paid 3,50 euros", KNOWN)
+    assert [sentence.typed[i] for i in sentence.unknown] == ["6:15pm", "3,50"]
+    assert all(word.isdecimal() for word in notices.offers["source"]["6:15pm"])
+
+
+def test_another_form_of_a_known_word_is_said():
+    assert_says(read("I hate Monday mornings.")[1], "morning", "mornings")
 
 
 def test_known_sentences_have_no_notice():

@@ -64,6 +64,8 @@ def test_the_figures_are_those_of_the_shipped_models():
     assert found["correct"] == pytest.approx(p, abs=4 * (p * (1 - p) / 60) ** 0.5)
     assert recorded["sentences"] == copying.SENTENCES
     assert recorded["correct"] <= min(recorded["copied"], recorded["placed"])
+    assert recorded["copied"] >= 0.9
+    assert found["copied"] >= 0.9
     assert copying.load_copying()["everyday-none-128-s0"]["correct"] == 0
 
 
