@@ -11,6 +11,7 @@ from models.batches import batched, blank_question, sense_batches, sense_questio
 from models.data import held_out, held_out_evenly
 from models.decoding import phrase_probability
 from models.dynamic_types import AnyModel, Json
+from models.layer_probe import probe_layers
 from models.probe import LinearProbe, probe_batches
 from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
@@ -39,7 +40,10 @@ def card_metrics(model: AnyModel, recipe: Recipe) -> Json:
     if recipe.kind == "probe":
         return probe_metrics(model, TASKS[recipe.task], recipe.lengths)
     if recipe.task in TASKS:
-        return translation_metrics(model, TASKS[recipe.task], recipe.lengths)
+        found = translation_metrics(model, TASKS[recipe.task], recipe.lengths)
+        if "decoder_layers" in recipe.config:  # the models of `recipes.depth`
+            found["layers"] = probe_layers(model, recipe.lengths)
+        return found
     if recipe.task in CORPORA:
         return language_model_metrics(model, CORPORA[recipe.task])
     return sense_metrics(model)

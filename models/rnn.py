@@ -170,13 +170,18 @@ class Stack(nn.Module):
 
     def forward(self, x: Tensor, states: States) -> tuple[Tensor, States]:
         """x (B, T, P) → all outputs of the top layer (B, T, m), and the last states"""
+        outputs, new = self.layers(x, states)
+        return outputs[-1], new
+
+    def layers(self, x: Tensor, states: States) -> tuple[list[Tensor], States]:
+        """x (B, T, P) → all outputs of each layer (B, T, m), the lowest first, and the last states"""
         new, outputs = [], list[Tensor]()
         for cell, state in zip(self.cells, states, strict=True):
             h, state = cell(x, state)
             new.append(state)
             x = self.layer_output(h, outputs)
             outputs.append(x)
-        return x, tuple(new)
+        return outputs, tuple(new)
 
 
 def spectral_radius(W: Tensor) -> float:
