@@ -52,6 +52,11 @@ EXPERIMENT = Experiment(
         Act("sentence", (views.outputs,)),
         Act("learning", (views.learning, views.still)),
         Act("sizes", (views.table, views.best_size)),
+        Act(
+            "words",
+            (views.words, views.generated, views.describe_words),
+            (("words", "generated"), "describe_words"),
+        ),
         Act("papers", (views.paper_and_ours, views.orders)),
     ),
     demonstrates="Trained longer",

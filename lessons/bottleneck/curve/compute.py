@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lessons.bottleneck.curve.real_words import RealWords, real_words
 from lessons.bottleneck.measurements import (
     MEASURES,
     Band,
@@ -93,6 +94,7 @@ class Curve(Result):
     right: tuple[bool | None, ...]
     changed: tuple[Positions, ...]  # for each output, positions that differ from the teacher
     papers: tuple[PaperComparison, ...]
+    real_words: RealWords
     remeasured: Remeasurement | None = None
 
     @property
@@ -175,4 +177,5 @@ def compute(text: str, code: str, steps: str, measure: str) -> Curve:
         full_steps=tuple(load_card(model).recipe["steps"] for model in drawn_models),
         **compare_translations(sentence, drawn_models),
         papers=compare_with_papers(),
+        real_words=real_words(measure, budget),
     )

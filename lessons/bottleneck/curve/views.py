@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from lessons.bottleneck.curve.compute import ATTENTION, Curve, Remeasurement
+from lessons.bottleneck.curve.real_words import COMPARED_K
 from lessons.bottleneck.measurements import MEASURES, Band
 from lessons.bottleneck.pictures import (
     HALF_WIDTH_PX,
@@ -238,3 +239,59 @@ def orders(run: Curve) -> str:
     ]
     sentences.append("Ours is the mean over lengths, on our own small language, so compare only the orders.")
     return " ".join(sentences)
+
+
+def words(run: Curve) -> Curves:
+    """Scores on real words by their number of letters."""
+    real = run.real_words
+    middles = np.array(real.buckets).mean(1)
+    return Curves(
+        (
+            band_line(f"one vector, k = {COMPARED_K}", middles, real.one_vector, "context", points=True),
+            band_line(ATTENTION, middles, real.attention, "weight", points=True),
+        ),
+        x_title="letters of the word",
+        y_title=run.measure,
+        x_range=(float(real.buckets[0][0]), float(real.buckets[-1][1])),
+        y_range=(0, 1),
+        wide=HALF_WIDTH_PX,
+        tall=HEIGHT_PX,
+        title=f"Real words, after {real.steps:,} steps ({seed_count(int(real.one_vector.seeds.max()))})",
+    )
+
+
+def generated(run: Curve) -> Curves:
+    """Scores of the models with the same size of c on generated sentences, for comparison."""
+    vector, used = run.one_vector[COMPARED_K], run.steps_used
+    names = [
+        label if steps == run.real_words.steps else f"{label}, {steps:,} steps"
+        for label, steps in (
+            (f"one vector, k = {COMPARED_K}", used[COMPARED_K]),
+            (ATTENTION, used[ATTENTION]),
+        )
+    ]
+    return draw_by_length(
+        (
+            band_line(names[0], run.lengths, vector, "context", points=True),
+            band_line(names[1], run.lengths, run.attention, "weight", points=True),
+        ),
+        run.measure,
+        run.trained[1],
+        wide=HALF_WIDTH_PX,
+        tall=HEIGHT_PX,
+        title=f"Generated sentences ({seed_count(int(vector.seeds.max()))})",
+    )
+
+
+def describe_words(run: Curve) -> str:
+    """Compare both kinds of model on short and on long words."""
+    real = run.real_words
+    short, long = real.compared
+    (low, high), (longer, longest) = real.buckets[short], real.buckets[long]
+    vector, attention = real.one_vector.mean, real.attention.mean
+    return (
+        f"On words of {low} to {high} letters one vector gets **{vector[short]:.2f}** ({run.measure}) and"
+        f" attention **{attention[short]:.2f}**. On the longest words ({longer} to {longest} letters) one"
+        f" vector gets **{vector[long]:.2f}** and attention **{attention[long]:.2f}**. The model with"
+        f" attention has a bidirectional encoder and **{percent(real.extra_parameters)}** more parameters."
+    )

@@ -1,0 +1,47 @@
+"""Experiment `curve`: the bottleneck on real words, one vector beside attention."""
+
+import pytest
+
+from lessons.bottleneck.curve import EXPERIMENT, views
+from lessons.bottleneck.curve.real_words import MEASURES
+from models import zoo
+from tests.says import assert_says
+
+
+@pytest.mark.parametrize(("steps", "used"), [("1,000", 2000), ("4,000", 4000), ("16,000", 16_000)])
+@pytest.mark.parametrize(("measure", "key"), MEASURES.items())
+def test_scores_on_real_words_are_those_of_the_cards(steps, used, measure, key):
+    run = EXPERIMENT.run({"steps": steps, "measure": measure})
+    assert run.real_words.steps == used
+    for band, name in (
+        (run.real_words.one_vector, "pronounce-none-128-s0"),
+        (run.real_words.attention, "pronounce-additive-128-s0"),
+    ):
+        (rung,) = [row for row in zoo.Card.read(name).metrics["rungs"] if row["steps"] == used]
+        if band.seeds.max() == 1:
+            assert band.mean.tolist() == [row[key] for row in rung["by_length"]]
+    short, long = run.real_words.compared
+    assert_says(
+        views.describe_words(run),
+        *(
+            float(band.mean[n])
+            for n in (short, long)
+            for band in (run.real_words.one_vector, run.real_words.attention)
+        ),
+    )
+    labels = [line.name for line in views.generated(run).lines]
+    assert all(
+        ("steps" in label) == (run.steps_used[name] != used)
+        for label, name in zip(labels, ("128", "attention"), strict=True)
+    )
+
+
+def test_one_vector_falls_further_on_long_real_words():
+    run = EXPERIMENT.run({"steps": "16,000"}).real_words
+    short, long = run.compared
+    fall = {
+        name: getattr(run, name).mean[short] - getattr(run, name).mean[long]
+        for name in ("one_vector", "attention")
+    }
+    assert fall["one_vector"] > 1.5 * fall["attention"]
+    assert run.counts[long] >= 200
