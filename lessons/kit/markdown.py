@@ -6,6 +6,8 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
+from lessons.kit.pictures.palette import EQUATION_ROLES, LIGHT
+
 EQUATION = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<inline>[^$\n]+?)\$", re.DOTALL)
 PARSER = MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -28,3 +30,10 @@ def render_markdown(text: str) -> str:
 
 def equation_html(tex: str, is_display: bool) -> str:
     return f'<span class="{"tex display" if is_display else "tex"}">{escape(tex)}</span>'
+
+
+def color_equations(text: str) -> str:
+    """Replace the macros of equations, such as \\src, by colours, for pages without our style sheet."""
+    for macro, role in EQUATION_ROLES.items():
+        text = text.replace(f"\\{macro}{{", f"\\textcolor{{{LIGHT[role]}}}{{")
+    return text

@@ -14,6 +14,7 @@ ROLES = {
     "line": ("#D5DCE6", "#334155"),  # rules and grids
 }
 SERIES = ("source", "target", "weight", "context", "gold", "quiet")  # curves, in order
+EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # by TeX macro
 LIGHT = {role: tones[0] for role, tones in ROLES.items()}
 
 

@@ -32,17 +32,17 @@ from lessons.kit.contract import (
     RowEdits,
     SavedRuns,
     Slider,
+    State,
     Step,
     Toggle,
     View,
 )
+from lessons.kit.markdown import color_equations
 from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.base import Picture
-from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.validation import layout_names
 from lessons.kit.web.gradio_api import limit_sessions
 from lessons.kit.web.renderer import bold_html
-from lessons.kit.web.static_files import EQUATION_ROLES
 
 Event = Callable[..., Any]  # a Gradio event such as slider.input or tab.select
 log = logging.getLogger("seq2see")
@@ -61,14 +61,17 @@ DELIMITERS: Any = [
 ]
 
 
-def blocks(what: Experiment | Lesson | str) -> gr.Blocks:
-    """Build the app of an experiment or lesson, given as an object or a name such as "attention/steer"."""
+def blocks(what: Experiment | Lesson | str, values: State | None = None) -> gr.Blocks:
+    """Build the app of an experiment or lesson, given as an object or a name such as "attention/steer".
+
+    `values`: of an experiment's controls, at first; the others have their defaults.
+    """
     found, lesson = resolve(what)
     with gr.Blocks(title=found.title, analytics_enabled=False) as app:
         if isinstance(found, Lesson):
             add_lesson(found, app.load)
         else:
-            Panel(found, lesson).listen(app.load)
+            Panel(found, lesson, values).listen(app.load)
     limit_sessions(app, MAX_SESSIONS)
     return app
 
@@ -122,8 +125,8 @@ class Part(NamedTuple):
 class Panel:
     """One experiment as components of the current gr.Blocks. Nothing is computed before an event."""
 
-    def __init__(self, experiment: Experiment, lesson: Lesson | None):
-        self.experiment = experiment
+    def __init__(self, experiment: Experiment, lesson: Lesson | None, values: State | None = None):
+        self.experiment, self.opening = experiment, experiment.state(values)
         self.name = f"{lesson.slug}_{experiment.slug}" if lesson else experiment.slug
         self.inputs: dict[str, Component] = {}
         self.accordions: dict[str, gr.Accordion] = {}
@@ -136,7 +139,7 @@ class Panel:
         with gr.Row():
             for control in experiment.controls:
                 if control.name not in in_layouts:
-                    self.inputs[control.name] = make_component(control)
+                    self.inputs[control.name] = make_component(control, self.opening[control.name])
         self.notice = gr.Markdown(latex_delimiters=[])
         self.parts = [self.add_views(MAIN, experiment.views, experiment.layout)]
         with gr.Accordion("Numbers of these pictures", open=False) as self.accordions[NUMBERS]:
@@ -168,7 +171,7 @@ class Panel:
                         plots = [gr.Plot(show_label=False)] if can_draw(by_name[one]) else []
                         outputs[one] = [words, *plots]
                 else:
-                    self.inputs[one] = make_component(controls[one])
+                    self.inputs[one] = make_component(controls[one], self.opening[one])
 
         add(layout or tuple(by_name))
         ordered = [output for one in by_name for output in outputs[one]]
@@ -248,9 +251,9 @@ class Panel:
 # ---- controls ----
 
 
-def make_component(control: Control) -> Component:
-    """Create the Gradio component for a control."""
-    about: Any = {"value": to_component(control, control.check(control.default)), "label": control.label}
+def make_component(control: Control, value: Any) -> Component:
+    """Create the Gradio component for a control with a validated value."""
+    about: Any = {"value": to_component(control, value), "label": control.label}
     match control:
         case Slider():
             return gr.Slider(control.low, control.high, step=control.step, **about)
@@ -344,10 +347,8 @@ def add_numbers(views: Iterable[View]) -> Part:
 
 def add_text(text: str) -> None:
     """Add Markdown with equations in the colours of their roles."""
-    for macro, role in EQUATION_ROLES.items():
-        text = text.replace(f"\\{macro}{{", f"\\textcolor{{{LIGHT[role]}}}{{")
     if text:
-        gr.Markdown(text, latex_delimiters=DELIMITERS)
+        gr.Markdown(color_equations(text), latex_delimiters=DELIMITERS)
 
 
 def to_markdown(sentence: str) -> str:

@@ -23,14 +23,13 @@ MEDIA_TYPES = {"js": "text/javascript", "css": "text/css"}
 SPECULATION_RULES = (
     '{"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}'
 )
-EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # by TeX macro
 
 
 @cache
 def style() -> str:
     """Build the style sheet: colours by role for pages and equations, then assets/css."""
     colours = f":root{{{palette.variables(0)}}}.dark{{{palette.variables(1)}}}{PICTURE_CSS}"
-    equations = "".join(f".{name}{{color:var(--{role})}}" for name, role in EQUATION_ROLES.items())
+    equations = "".join(f".{name}{{color:var(--{role})}}" for name, role in palette.EQUATION_ROLES.items())
     sheets = [(ASSETS / "css" / f"{name}.css").read_text(encoding="utf-8") for name in STYLE_SHEETS]
     return colours + equations + "".join(sheets)
 
