@@ -31,7 +31,7 @@ def test_scores_on_real_words_are_those_of_the_cards(steps, used, measure, key):
     )
     labels = [line.name for line in views.generated(run).lines]
     assert all(
-        ("steps" in label) == (run.steps_used[name] != used)
+        ("," in label) == (run.steps_used[name] != used)
         for label, name in zip(labels, ("128", "attention"), strict=True)
     )
 

@@ -25,6 +25,7 @@ from lessons.kit.pictures.table import Bar, Cell, Table
 from lessons.kit.pictures.tokens import Tokens
 
 HEIGHT_PX = 300
+ACT_HALF_WIDTH_PX = 420  # two pictures side by side in a closer look
 
 
 def size_lines(
@@ -247,14 +248,14 @@ def words(run: Curve) -> Curves:
     middles = np.array(real.buckets).mean(1)
     return Curves(
         (
-            band_line(f"one vector, k = {COMPARED_K}", middles, real.one_vector, "context", points=True),
+            band_line(f"k = {COMPARED_K}", middles, real.one_vector, "context", points=True),
             band_line(ATTENTION, middles, real.attention, "weight", points=True),
         ),
         x_title="letters of the word",
         y_title=run.measure,
         x_range=(float(real.buckets[0][0]), float(real.buckets[-1][1])),
         y_range=(0, 1),
-        wide=HALF_WIDTH_PX,
+        wide=ACT_HALF_WIDTH_PX,
         tall=HEIGHT_PX,
         title=f"Real words, after {real.steps:,} steps ({seed_count(int(real.one_vector.seeds.max()))})",
     )
@@ -264,11 +265,8 @@ def generated(run: Curve) -> Curves:
     """Scores of the models with the same size of c on generated sentences, for comparison."""
     vector, used = run.one_vector[COMPARED_K], run.steps_used
     names = [
-        label if steps == run.real_words.steps else f"{label}, {steps:,} steps"
-        for label, steps in (
-            (f"one vector, k = {COMPARED_K}", used[COMPARED_K]),
-            (ATTENTION, used[ATTENTION]),
-        )
+        label if steps == run.real_words.steps else f"{label}, {steps:,}"
+        for label, steps in ((f"k = {COMPARED_K}", used[COMPARED_K]), (ATTENTION, used[ATTENTION]))
     ]
     return draw_by_length(
         (
@@ -277,7 +275,7 @@ def generated(run: Curve) -> Curves:
         ),
         run.measure,
         run.trained[1],
-        wide=HALF_WIDTH_PX,
+        wide=ACT_HALF_WIDTH_PX,
         tall=HEIGHT_PX,
         title=f"Generated sentences ({seed_count(int(vector.seeds.max()))})",
     )
