@@ -1,6 +1,8 @@
 """The texts of the map, the table of notations and the glossary. In `code marks`, _ is a subscript."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
 
 
 @dataclass(frozen=True)
@@ -131,35 +133,66 @@ TIMELINE = (
 
 @dataclass(frozen=True)
 class Example:
-    """A task that turns one sequence into another. A live example names its model and its lesson."""
+    """A task that turns one sequence into another. A live example names the model that writes its output."""
 
     task: str
     source: str
     target: str = ""
     model: str = ""
     lesson: str = ""
+    state: Mapping[str, str] = field(default_factory=dict)  # the lesson's experiment and its controls
+    columns: int = 0  # tokens per line of a source that is a picture
+
+    @property
+    def query(self) -> str:
+        return f"?{urlencode(self.state)}" if self.state else ""
+
+
+def run_in_bottleneck(task: str, text: str, model: str, option: str) -> Example:
+    """An example that opens in the first experiment of lesson `bottleneck`."""
+    state = {"experiment": "translate", "task": option, "text": text}
+    return Example(task, text, model=model, lesson="bottleneck", state=state)
 
 
 EXAMPLES = (
     Example(
         "Translation",
         "the black cat did not see the old dog .",
-        model="translation-additive-64-s0",
+        model="everyday-additive-64-s0",
         lesson="attention",
+        state={"experiment": "step", "source": "the black cat did not see the old dog ."},
     ),
-    Example("Character addition", "27+59", model="addition-none-128-s0", lesson="bottleneck"),
-    Example("Written dates", "26 mar '92", model="dates-none-64-s0", lesson="bottleneck"),
-    Example("Reversal", "window", model="reversal-none-64-s0", lesson="bottleneck"),
+    run_in_bottleneck("Pronunciation", "castle", "pronounce-none-128-s0", "word → sounds"),
+    Example(
+        "A picture into words",
+        "·······▖·▐▀▜▝▛·▐·▐···▝▀▀············",
+        model="drawings-additive-64-s0",
+        lesson="attention",
+        state={"experiment": "picture", "drawing": "00000001f21171121101f000000000000000"},
+        columns=6,
+    ),
+    run_in_bottleneck(
+        "Parsing",
+        "the farmer watched the doctor with the telescope .",
+        "parsing-none-128-s0",
+        "sentence → tree",
+    ),
+    run_in_bottleneck("Code generation", "add two to x and print it .", "code-none-128-s0", "command → code"),
+    run_in_bottleneck("Character addition", "27+59", "addition-none-128-s0", "addition"),
+    run_in_bottleneck("Written dates", "26 mar '92", "dates-none-64-s0", "dates"),
+    run_in_bottleneck("Reversal", "window", "reversal-none-64-s0", "reversal"),
     Example(
         "Summarisation",
         "The council met for three hours , heard forty speakers and put off the vote on the bridge until"
         " May .",
         "Bridge vote put off until May .",
     ),
-    Example("Dialogue", "Is the library open on Sunday ?", "Yes , from ten to four ."),
-    Example("Parsing", "the cat sees a dog", "(S (NP the cat ) (VP sees (NP a dog ) ) )"),
     Example(
-        "Code generation", "add up the even numbers in a list", "sum ( n for n in numbers if n % 2 == 0 )"
+        "Dialogue",
+        "Is the library open on Sunday ?",
+        "Yes , from ten to four .",
+        lesson="real",
+        state={"experiment": "chat"},
     ),
 )
 
@@ -243,7 +276,7 @@ ROSETTA = (
     (
         "`W_1`, `W_2`, `b_1`, `b_2`",
         "`U_a`, `W_a`; `W_in`, `W_out`",
-        "weights of a small network: additive score, FC, probe of word i",
+        "weights of a small network: additive score, FFN, probe of word i",
     ),
     ("`τ`", "`T`", "temperature"),
     ("`δ_ij`", "", "1 if i is j, else 0"),
@@ -271,7 +304,7 @@ ROSETTA = (
     ("`PE`", "`P`", "positional encoding, added to the embeddings"),
     ("`Π`", "`π`, `P`", "a permutation of the positions"),
     ("`I`", "", "the identity: `I x = x`"),
-    ("`d_FC`", "`d_ff`", "hidden size of the point-wise FC (position-wise feed-forward network)"),
+    ("`d_ff`", "`d_ff`", "hidden size of the position-wise feed-forward network (FFN)"),
     ("`γ`, `β`", "", "learned stretch and shift of a norm"),
     (
         "`W_gate`, `W_up`, `W_down`",

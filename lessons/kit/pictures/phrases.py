@@ -27,8 +27,8 @@ def correctness_sentences(is_correct: bool | None, reference: Words | None) -> l
     if is_correct is None or reference is None:
         return []
     if is_correct:
-        return ["The translation is right ✓."]
-    return [f"The translation is wrong ✗; it should be “{' '.join(reference)}”."]
+        return ["The translation is correct."]
+    return [f"The translation is wrong. It should be “{' '.join(reference)}”."]
 
 
 def join_with_and(names: Sequence[str]) -> str:

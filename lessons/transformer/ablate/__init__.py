@@ -14,12 +14,12 @@ EXPERIMENT = Experiment(
     title="Without …",
     controls=(
         sentence_control(QUESTION, PASSIVE, NEGATION, AMBIGUOUS_BANK, REORDERING),
-        Choice("part", "Switch off", "encoder positions", PARTS),
+        Choice("part", "Part to switch off", "encoder positions", PARTS),
         attention_control("encoder self"),
         layer_control(),
         head_control(),
         Slider("sample", "Sample of unseen sentences", 1, 1, 9),
-        Choice("by", "Replace its output by", "zero", REPLACEMENTS),
+        Choice("by", "Replace the output by", "zero", REPLACEMENTS),
     ),
     compute=ablate,
     views=(views.sentence, views.translations, views.reading),
@@ -35,7 +35,7 @@ EXPERIMENT = Experiment(
     presets=(
         Preset(
             "One head",
-            "One of 24 heads is off. Which words change? Try other heads, and then the mean.",
+            "One of 24 heads is off. Which words change? Try other heads and mean ablation.",
             {"part": "one head", "kind": "cross", "layer": "2", "head": "2"},
         ),
         Preset(
@@ -44,8 +44,8 @@ EXPERIMENT = Experiment(
             {"part": "all heads of a layer", "kind": "cross", "layer": "2"},
         ),
         Preset(
-            "Nothing carried past",
-            "One of ten residuals is cut: everything before this block is lost.",
+            "No residual",
+            "One of ten residual connections is cut, so everything before this block is lost.",
             {"part": "residual", "kind": "encoder self", "layer": "1"},
         ),
         Preset(
@@ -55,7 +55,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     predict=no_positions,
-    job=Job("measure", measure),
+    job=Job("Measure on many sentences", measure),
     code=(ablation_edits, mean_outputs, exact_match),
     core=True,
 )

@@ -98,9 +98,9 @@ class AblationRun(Result):
     def idle(self) -> dict[str, str]:
         idle = {}
         if self.part not in PARTS_OF_A_LAYER:
-            idle = dict.fromkeys(("kind", "layer"), "This part does not belong to one layer.")
+            idle = dict.fromkeys(("kind", "layer"), "This part does not belong to a single layer.")
         if self.part != "one head":
-            idle["head"] = "Only used for “one head”."
+            idle["head"] = "Only “one head” uses this menu."
         if self.part not in PARTS_WITH_OUTPUT:
             idle["by"] = "This part has no output to replace."
         return idle

@@ -6,7 +6,11 @@ from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from lessons.transformer.ablate.compute import AblationRun, ablate
 from lessons.transformer.translator import HEADS, LAYERS
 
-NOTHING, OTHER_WORDS, OTHER_ORDER = "nothing changes", "other words are written", "words change place"
+NOTHING, OTHER_WORDS, OTHER_ORDER = (
+    "it stays the same",
+    "it contains other words",
+    "its words change places",
+)
 
 
 def run_without_positions() -> AblationRun:
@@ -16,8 +20,8 @@ def run_without_positions() -> AblationRun:
 def compare_translations() -> str:
     run = run_without_positions()
     return (
-        f"With positions the model writes “{' '.join(run.plain[:-1])}”, without them"
-        f" “{' '.join(run.yours[:-1])}”: the encoder cannot know the order of the words."
+        f"With positions the model writes “{' '.join(run.plain[:-1])}”. Without them it writes"
+        f" “{' '.join(run.yours[:-1])}”, because the encoder cannot know the order of the words."
     )
 
 
@@ -30,18 +34,18 @@ def effect_without_positions() -> str:
 
 no_positions = guess(
     "no-positions",
-    "At the start the encoder has no positions: it sees a bag of words. What happens to the translation?",
+    "We switch off the positions in the encoder, so it sees a bag of words. What happens to the translation?",
     {
-        NOTHING: lambda: f"Then order would not matter. {compare_translations()}",
-        OTHER_WORDS: lambda: f"Compare the two outputs word by word. {compare_translations()}",
-        OTHER_ORDER: lambda: f"Compare the two outputs. {compare_translations()}",
+        NOTHING: lambda: f"Then the order of words would not matter. {compare_translations()}",
+        OTHER_WORDS: lambda: f"Look at the outlined words in both outputs. {compare_translations()}",
+        OTHER_ORDER: lambda: f"Look at both outputs. {compare_translations()}",
     },
     effect_without_positions,
-    "Shuffle the English words. Which parts of the meaning can you still put together?",
+    "Shuffle the English words on paper. Which part of the meaning can you still understand?",
     covers=("translations", "word_by_word"),
 )
 
-SWITCH_OFF_ONE_HEAD = Verdict(False, "Switch off one head and nothing else.")
+SWITCH_OFF_ONE_HEAD = Verdict(False, "Not yet: switch off one head and nothing else.")
 
 
 def check_broken_translation(_: None, state: State) -> Verdict:
@@ -50,7 +54,7 @@ def check_broken_translation(_: None, state: State) -> Verdict:
         return SWITCH_OFF_ONE_HEAD
     if run.plain == run.yours:
         return Verdict(
-            False, "The translation is still the same. Try a question or a negation, and another head."
+            False, "Not yet: the translation is the same. Try another head, with a question or a negation."
         )
     return Verdict(True, f"Yes: without this head the model writes “{' '.join(run.yours[:-1])}”.")
 
@@ -60,9 +64,12 @@ def check_spared_head(_: None, state: State) -> Verdict:
     if run.part != "one head":
         return SWITCH_OFF_ONE_HEAD
     if len(run.source) < 6:
-        return Verdict(False, "Take a sentence of at least six words.")
+        return Verdict(False, "Not yet: choose a sentence of at least six words.")
     if run.plain != run.yours:
-        return Verdict(False, "The translation changed. Most sentences do not need most heads: try another.")
+        return Verdict(
+            False,
+            "Not yet: without this head the translation changes. Most heads are not needed, so try another.",
+        )
     before, after = (f"{probability:.2f}" for probability in run.probabilities)
     change = (
         f"even its probability stays at {before}"
@@ -88,19 +95,19 @@ EXERCISES = (
     ),
     Exercise(
         "spare",
-        "In “Without …”, find a head that a sentence of six or more words does not need: the translation is"
-        " the same without it.",
+        "In “Without …”, use a sentence of six or more words and find a head that it does not need: without"
+        " this head the translation is the same.",
         check_spared_head,
-        "Choose “one head” and one of the suggested sentences.",
+        "Choose “one head” and one of the suggested sentences. Which layers have you not tried yet?",
         experiment="ablate",
     ),
     number(
         "needed-heads",
-        f"“{QUESTION}” How many of the 8 heads of cross-attention does this translation need? Switch each off"
-        " alone, with zero.",
+        f"Translate “{QUESTION}” and switch off each of the 8 heads of cross-attention alone, with zero. For"
+        " how many heads does the translation change?",
         count_needed_heads,
         "Choose “one head” and “cross”, then go through the heads of both layers.",
-        "The model needs a head here if its translation changes without it.",
+        "These are the heads that this translation needs.",
         WHOLE_NUMBER,
         "ablate",
     ),

@@ -4,7 +4,7 @@ import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import plural
+from lessons.kit.pictures.numbers import bold_count, plural
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.references import differing_positions
 from lessons.transformer.ablate.compute import AblationRun
@@ -59,13 +59,13 @@ def part_name(run: AblationRun) -> str:
 def reading(run: AblationRun) -> str:
     sentences = [describe_translation(run)]
     if run.right[1] is not None:
-        sentences.append("It is right ✓." if run.right[1] else "It is wrong ✗.")
+        sentences.append("This translation is correct." if run.right[1] else "This translation is wrong.")
     if run.at_once is not None:
         count = len(changed_in_one_pass(run))
         verb = "changes" if count == 1 else "change"
         sentences.append(
-            f"When the whole translation is read in one pass, as in training, **{count}** of {len(run.plain)}"
-            f" predictions {verb}."
+            f"If the decoder reads the whole translation in one pass, as in training, **{count}** of"
+            f" {len(run.plain)} predictions {verb}."
         )
     sentences.append(describe_measurement(run))
     return " ".join(sentences)
@@ -79,21 +79,21 @@ def describe_translation(run: AblationRun) -> str:
     name = part_name(run)
     condition = f"With {name} replaced by its mean" if is_mean_ablation(run) else f"Without {name}"
     if run.plain == run.yours:
-        change = f"stays at {before}" if before == after else f"goes from {before} to {after}"
-        return f"{condition}, the translation is **the same**; its probability {change}."
+        change = f"stays at {before}" if before == after else f"changes from {before} to {after}"
+        return f"{condition}, the translation is **the same**, and its probability {change}."
     lost, added = differing_positions(run.plain, run.yours)
     return (
         f"{condition}, the translation loses **{len(lost)}** of its {plural(len(run.plain), 'word')} and"
-        f" gains **{len(added)}** new."
+        f" gets {bold_count(len(added), 'new word')}."
     )
 
 
 def describe_measurement(run: AblationRun) -> str:
     if not run.measured:
-        return "Does this hold for other sentences? Press **measure**."
+        return "Is this so in other sentences? Press **Measure on many sentences**."
     before, after = (f"**{share:.2f}**" if np.isfinite(share) else "…" for share in run.exact)
     part = "with the mean in its place" if is_mean_ablation(run) else "without the part"
-    return f"Exact match on **{run.measured}** unseen sentences is {before} originally and {after} {part}."
+    return f"On **{run.measured}** unseen sentences, exact match is {before} originally and {after} {part}."
 
 
 def word_by_word(run: AblationRun) -> Bars:
@@ -101,7 +101,7 @@ def word_by_word(run: AblationRun) -> Bars:
     return Bars(
         run.forced[1],
         run.plain,
-        title="P of each word of the original translation, given the words before it",
+        title="P of each word of the original translation, given the earlier words",
         role="target",
         compare=run.forced[0],
         keys=tuple(f"step:{n}" for n in range(1, len(run.plain) + 1)),
@@ -112,7 +112,10 @@ def word_by_word(run: AblationRun) -> Bars:
 
 def accuracy(run: AblationRun) -> Bars | str:
     if not run.measured:
-        return "Press **measure** to switch off every head once, on sentences that no model was trained on."
+        return (
+            "Press **Measure on many sentences** to switch off every head once, on sentences that were not"
+            " used in training."
+        )
     title = f"Exact match on {run.measured} unseen sentences"
     return Bars(run.exact, ("original", "edited"), title=title, wide=420)
 

@@ -22,23 +22,23 @@ EXPERIMENT = Experiment(
     acts=(Act("all-numbers", (views.whole,)),),
     presets=(
         Preset(
-            "Where it stands",
-            "“the” occurs twice with the same embedding. The position pattern PE makes its two rows differ.",
+            "Positions",
+            "“the” occurs twice with the same embedding. Only the position encoding separates them.",
             {"block": "encoder: embedding + position"},
         ),
         Preset(
-            "Up and down",
-            "Inside the block many numbers are exactly 0. Which function does that?",
-            {"block": "encoder: point-wise FC"},
+            "Inside the FFN",
+            "Many numbers inside this block are exactly 0. Which function makes them 0?",
+            {"block": "encoder: feed-forward network"},
         ),
         Preset(
-            "Two sentences meet",
-            "The decoder gives the queries, the encoder the keys and values: two inputs, one output.",
+            "Two inputs",
+            "Queries come from the decoder, keys and values from the encoder: two inputs, one output.",
             {"block": "decoder: cross-attention", "layer": "2"},
         ),
         Preset(
-            "Words at last",
-            "Each position has one distribution over French words. How certain is each?",
+            "Probabilities of words",
+            "Each position has a distribution over French words. How certain is each of them?",
             {"block": "decoder: linear + softmax"},
         ),
     ),

@@ -46,7 +46,7 @@ def embedding_quantities(side: str) -> tuple[QuantitySpec, ...]:
 def attention_quantities(side: str, kind: str, n: int) -> tuple[QuantitySpec, ...]:
     query = ("Norm(x)" if kind == "self" else "Norm(x), queries", "in", f"{side}.layer{{n}}.norm{n}.out")
     memory = () if kind == "self" else (("encoder output, keys and values", "in", "encoder.norm.out"),)
-    heads = ("the heads, side by side", "inside", f"{side}.layer{{n}}.{kind}.heads")
+    heads = ("outputs of the heads", "inside", f"{side}.layer{{n}}.{kind}.heads")
     return (query, *memory, heads, ("what attention adds", "out", f"{side}.layer{{n}}.{kind}.out"))
 
 
@@ -64,7 +64,7 @@ def pointwise_quantities(side: str, n: int) -> tuple[QuantitySpec, ...]:
     return (
         ("Norm(x)", "in", f"{side}.layer{{n}}.norm{n}.out"),
         ("hidden, after ReLU", "inside", f"{side}.layer{{n}}.fc.hidden"),
-        ("what the FC adds", "out", f"{side}.layer{{n}}.fc.out"),
+        ("what the FFN adds", "out", f"{side}.layer{{n}}.fc.out"),
     )
 
 
@@ -72,14 +72,14 @@ BLOCKS = {  # in order of computation; {n} is the layer, {next} the norm that fo
     "encoder: embedding + position": embedding_quantities("encoder"),
     "encoder: self-attention": attention_quantities("encoder", "self", 1),
     "encoder: add & norm, 1st": add_norm_quantities("encoder", "self", 1, "encoder.layer{n}.norm2.out"),
-    "encoder: point-wise FC": pointwise_quantities("encoder", 2),
+    "encoder: feed-forward network": pointwise_quantities("encoder", 2),
     "encoder: add & norm, 2nd": add_norm_quantities("encoder", "fc", 2, "encoder.{next}.out"),
     "decoder: embedding + position": embedding_quantities("decoder"),
     "decoder: masked self-attention": attention_quantities("decoder", "self", 1),
     "decoder: add & norm, 1st": add_norm_quantities("decoder", "self", 1, "decoder.layer{n}.norm2.out"),
     "decoder: cross-attention": attention_quantities("decoder", "cross", 2),
     "decoder: add & norm, 2nd": add_norm_quantities("decoder", "cross", 2, "decoder.layer{n}.norm3.out"),
-    "decoder: point-wise FC": pointwise_quantities("decoder", 3),
+    "decoder: feed-forward network": pointwise_quantities("decoder", 3),
     "decoder: add & norm, 3rd": add_norm_quantities("decoder", "fc", 3, "decoder.{next}.out"),
     "decoder: linear + softmax": (("Norm(x)", "in", "decoder.norm.out"),),
 }
@@ -107,7 +107,9 @@ class BlockRun(Result):
         return not self.block.endswith(("position", "softmax"))
 
     def idle(self) -> dict[str, str]:
-        return {} if self.in_layer else {"layer": "This block is not part of a layer: the model has one."}
+        return (
+            {} if self.in_layer else {"layer": "This block is not part of a layer; the model has only one."}
+        )
 
 
 def block(text: str, block: str, layer: str) -> BlockRun:
@@ -159,7 +161,7 @@ def count_parameters(transformer: Transformer, block: str, layer: int) -> int:
             "self-attention": layer_module.self_attention,
             "masked self-attention": layer_module.self_attention,
             "cross-attention": layer_module.cross_attention,
-            "point-wise FC": layer_module.fc,
+            "feed-forward network": layer_module.fc,
             "linear + softmax": nn.ParameterList([transformer.W_out, transformer.b_out]),
         }
         module = modules[name]

@@ -10,10 +10,10 @@ SHAPES = {
         " own row."
     ),
     "7 × 7": (
-        "That is the shape of the attention weights: one weight per pair of words. They mix the rows, and the"
-        " result is again one row per word."
+        "That is the shape of the attention weights, one weight per pair of words. They mix the rows, and the"
+        " result again has one row per word."
     ),
-    "7 × 64": "There is one row per word, as wide as before. So blocks can be stacked as often as you like.",
+    "7 × 64": "The output has the same shape as the input, so blocks can be stacked as often as you like.",
 }
 
 
@@ -24,27 +24,27 @@ def attention_output_shape() -> str:
 
 shape_out = guess(
     "shape-out",
-    "At the start 7 words go into the encoder’s self-attention, with 64 numbers each. What is the shape of"
-    " the output?",
+    "Seven words with 64 numbers each go into the self-attention of the encoder. What is the shape of the"
+    " output?",
     SHAPES,
     attention_output_shape,
-    "The next block of the same kind takes this output as its input. Which shape must it have?",
+    "The next layer takes this output as its input. Which shape must it have?",
     covers=("tensors", "whole"),
 )
 
 
 def pointwise_parameters() -> float:
-    return block(IDIOM, "encoder: point-wise FC", "1").parameters
+    return block(IDIOM, "encoder: feed-forward network", "1").parameters
 
 
 EXERCISES = (
     number(
         "fc-size",
-        "How many parameters does one point-wise FC have, with d = 64 and d_FC = 128? Count W_1, b_1, W_2 and"
-        " b_2.",
+        "A feed-forward network has d = 64 inputs, 128 hidden units and 64 outputs. How many parameters does"
+        " it have, with both biases?",
         pointwise_parameters,
-        "W_1 and b_1 have 64 × 128 + 128. How many do W_2 and b_2 have?",
-        "The number of words does not matter.",
+        "W_1 and b_1 together have 64 × 128 + 128 parameters. How many do W_2 and b_2 have?",
+        "The number of words does not matter, because all words share these weights.",
         WHOLE_NUMBER,
         "block",
     ),

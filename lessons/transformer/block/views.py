@@ -8,16 +8,16 @@ from lessons.transformer.sheets import Sheet, Sheets
 
 COLUMNS_SHOWN = 16  # number of columns shown per word; the closer look shows all
 PURPOSES = {
-    "embedding + position": "adds to the embedding of each word a pattern that encodes its position",
-    "self-attention": "lets every word take in information from all words of its own sentence",
-    "masked self-attention": "lets every position take in information from itself and earlier positions",
-    "cross-attention": "makes queries at every decoder position, and keys and values from the encoder output",
-    "point-wise FC": "sends each position separately through the same small feed-forward network",
+    "embedding + position": "adds an encoding of its position to the embedding of each word",
+    "self-attention": "lets every word collect information from all words of its own sentence",
+    "masked self-attention": "lets every position collect information from itself and from earlier positions",
+    "cross-attention": "compares queries from the decoder with keys from the encoder and collects its values",
+    "feed-forward network": "sends each position separately through the same small network",
     "linear + softmax": "turns the numbers of each position into a probability for every French word",
 }
 ADD_NORM_PURPOSE = (
-    "adds the output of the block to x; the sum goes on along the residual, and its norm goes into the next"
-    " block"
+    "adds the output of the block to x; the sum stays in the residual stream, and its norm goes into the"
+    " next block"
 )
 
 
@@ -32,7 +32,7 @@ def diagram(run: BlockRun) -> Diagram:
         writes=" ".join(run.writes),
         mark=correctness_mark(run.right),
         truth=" ".join(run.truth or ()),
-        title="The whole model, from the bottom up: choose a block",
+        title="The whole model, from bottom to top: choose a block",
     )
 
 
@@ -46,7 +46,7 @@ def reading(run: BlockRun) -> str:
     if name == "linear + softmax":
         least_sure = float(run.probabilities.max(1).min())
         sentences.append(f"The output is {bold_count(len(run.writes), 'distribution')}.")
-        sentences.append(f"The least certain one gives its word P = **{least_sure:.2f}**.")
+        sentences.append(f"The least certain one gives its most probable word P = **{least_sure:.2f}**.")
     else:
         sentences.append(f"The output is {shapes(run, 'out')}.")
     sentences.append(f"The block has **{run.parameters:,}** parameters, whatever the length of the sentence.")

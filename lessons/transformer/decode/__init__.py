@@ -13,7 +13,7 @@ EXPERIMENT = Experiment(
     title="Writing",
     controls=(
         sentence_control(MANY_TO_ONE, IDIOM, AMBIGUOUS_BANK, QUESTION, REORDERING),
-        Step("t", "Step", 6, 1, MAX_STEPS),
+        Step("t", "Step of the computation", 6, 1, MAX_STEPS),
     ),
     compute=decode,
     views=(views.walk, views.reading),
@@ -26,16 +26,16 @@ EXPERIMENT = Experiment(
         ),
     ),
     presets=(
-        Preset("Source in", "All words go in at once; no word has met another yet.", {"t": 1}),
-        Preset("The first token", "After two decoder layers comes the first distribution.", {"t": 7}),
+        Preset("The input", "All words go in at once. No word knows about the others yet.", {"t": 1}),
+        Preset("The first token", "After two decoder layers the first token is written.", {"t": 7}),
         Preset(
             "One verb for four words",
-            "“entarté” is written: which source words does cross-attention attend to?",
+            "The model has written “entarté”. To which source words does cross-attention attend?",
             {"t": 10},
         ),
         Preset(
-            "To the end",
-            "A long sentence, nearly done: one pass of the decoder per token.",
+            "A long sentence",
+            "The translation is nearly complete: the decoder ran once per token.",
             {"text": REORDERING, "t": 20},
         ),
     ),

@@ -6,13 +6,13 @@ from lessons.transformer.decode.compute import decode
 
 PASSES = {
     "1": (
-        "All target tokens are known, so all rows are computed together; the mask hides from each row what"
-        " comes after it."
+        "All target tokens are known, so all positions are computed together. The mask hides from each"
+        " position what comes after it."
     ),
-    "5": "Five passes would still be one after the other. In training no pass has to wait.",
+    "5": "Five passes would still run one after the other. In training no pass has to wait.",
     "6": (
-        "That is so when the model writes: each token must be there before the next. In training all of them"
-        " are given."
+        "That is true when the model writes, because each token must be known before the next one. In"
+        " training all tokens are given."
     ),
 }
 
@@ -24,10 +24,10 @@ def training_pass_count() -> str:
 
 training_passes = guess(
     "training-passes",
-    "At the start, writing the 6 tokens takes 6 passes through the decoder. How many does training on the"
-    " same sentence take?",
+    "To write the 6 tokens of this translation, the model needs 6 passes through the decoder. How many passes"
+    " does training need for the same sentence?",
     PASSES,
     training_pass_count,
-    "A pass must wait for the one before it only if it needs a word that is not known yet.",
+    "A pass must wait only if it needs a token that is not known yet. Is that the case in training?",
     covers=("training", "both", "agreement"),
 )

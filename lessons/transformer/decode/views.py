@@ -35,7 +35,10 @@ def walk(run: DecodeRun) -> Walk:
 def reading(run: DecodeRun) -> str:
     passes = count_passes(len(run.writes))
     return " ".join(
-        [*describe_step(run), f"Writing takes {passes} through the decoder, training takes **1**."]
+        [
+            *describe_step(run),
+            f"Writing this sentence needs {passes} through the decoder; training on it needs **1**.",
+        ]
     )
 
 
@@ -45,8 +48,8 @@ def describe_step(run: DecodeRun) -> list[str]:
     if step.stage == 1:
         d = run.encoder.shape[-1]
         return [
-            f"All **{len(run.source)}** words go in at once, each as {d} numbers that also encode its"
-            " position."
+            f"All **{len(run.source)}** words go into the encoder at once, each as {d} numbers that also"
+            " encode its position."
         ]
     if step.stage == 2:
         return [
@@ -54,14 +57,14 @@ def describe_step(run: DecodeRun) -> list[str]:
             " in one step."
         ]
     if step.stage == 3 and step.decoder == 1:
-        return [f"The decoder starts with “**{run.reads[0]}**”; no token is written yet."]
+        return [f"The decoder starts with “**{run.reads[0]}**”. No token is written yet."]
     if step.stage == 3:
         layer = step.decoder - 1
         weights = run.cross[layer - 1, run.place]
         attended = int(weights.argmax())
         return [
-            f"Decoder layer **{layer}** attends to what is written, then to the source. Its largest weight,"
-            f" **{weights[attended]:.2f}**, is on {word_at(run.source, attended)}."
+            f"Decoder layer **{layer}** attends to the tokens written so far, then to the source. Its largest"
+            f" weight in the source is on {word_at(run.source, attended)} (**{weights[attended]:.2f}**)."
         ]
     token = (
         f"Token **{step.written}** of {len(run.writes)} is “**{run.writes[run.place]}**” with P ="
@@ -69,8 +72,9 @@ def describe_step(run: DecodeRun) -> list[str]:
     )
     remaining = len(run.writes) - step.written
     if remaining:
-        return [token, f"It becomes the next input; {count_passes(remaining)} are left."]
-    return [token, "The translation ends here.", *correctness_sentences(run.right, run.truth)]
+        verb = "is" if remaining == 1 else "are"
+        return [token, f"This token becomes the next input; {count_passes(remaining)} {verb} left."]
+    return [token, "The translation is complete.", *correctness_sentences(run.right, run.truth)]
 
 
 def count_passes(count: int) -> str:
@@ -84,7 +88,7 @@ def next_words(run: DecodeRun) -> Bars:
         run.next_words,
         role="target",
         keys=tuple(f"word:{word}" for word in run.next_words),
-        title=f"After “{run.reads[run.place]}”: the next token",
+        title=f"Probability of the next token after “{run.reads[run.place]}”",
     )
 
 
@@ -99,7 +103,7 @@ def training(run: DecodeRun) -> Heatmap:
         np.where(np.tril(np.ones_like(last_layer)) > 0, last_layer, np.nan),
         run.writes,
         run.reads,
-        title="All rows at once, the future masked",
+        title="All positions at once, with the future masked",
         keys=("target", "target"),
         row_role="target",
         column_role="target",
@@ -118,12 +122,12 @@ def both(run: DecodeRun) -> Bars:
         compare=run.at_once,
         compare_names=("step by step", "in one pass"),
         keys=tuple(f"target:{n}" for n in range(len(run.writes))),
-        title="P of each token, computed in two ways",
+        title="P of each token, step by step and in one pass",
     )
 
 
 def agreement(run: DecodeRun) -> str:
     return (
-        "The largest difference in log P between step by step and one pass is"
-        f" **{scientific(run.difference)}**: that is rounding."
+        "Step by step and in one pass, log P differs by at most"
+        f" **{scientific(run.difference)}**, which is rounding."
     )

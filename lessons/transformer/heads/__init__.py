@@ -29,23 +29,23 @@ EXPERIMENT = Experiment(
     acts=(Act("aligners", (views.aligners,)),),
     presets=(
         Preset(
-            "An adjective out of place",
-            "Three words appear in another order in French: follow the gold cells.",
+            "Another word order",
+            "Three words have another order in French. Follow the gold cells.",
             {"text": REORDERING, "layer": "2", "head": "2"},
         ),
         Preset(
-            "What has been written",
-            "The upper right is hatched: it is the future, which is masked.",
+            "The masked future",
+            "The upper right of the map is hatched: these words come later, and the mask hides them.",
             {"kind": "decoder self", "layer": "1", "head": "2"},
         ),
         Preset(
-            "Is it a question?",
-            "Which word does each head attend to before the model writes “est-ce”? One may look at “?”.",
+            "A question",
+            "Before the model writes “est-ce”, does any head attend to “?”",
             {"layer": "1", "head": "3"},
         ),
         Preset(
             "Which bank?",
-            "Row “bank”: do any of the heads attend to “river”, the word that tells which bank it is?",
+            "In the row “bank”, does any head attend to “river”, the word that tells which bank is meant?",
             {"text": AMBIGUOUS_BANK, "kind": "encoder self", "layer": "1", "head": "1"},
         ),
     ),

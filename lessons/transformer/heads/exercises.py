@@ -19,13 +19,15 @@ def aligner_shares() -> list[float]:
 
 ALIGNER_COUNTS = {
     "none": lambda: (
-        f"Here {len(aligner_shares())} of 8 do: see the dark diagonals. A model that learns to translate"
-        " learns this too."
+        f"In this model {len(aligner_shares())} of 8 heads do: see the dark diagonals. A model that learns to"
+        " translate also learns this."
     ),
-    "1 or 2": lambda: f"Here {len(aligner_shares())} of 8 do. Point at a map to read in how many steps.",
+    "1 or 2": lambda: (
+        f"In this model {len(aligner_shares())} of 8 heads do. Point at a map to read in how many steps."
+    ),
     "3 or more": lambda: (
-        f"{len(aligner_shares())} of 8, the best in {percent(max(aligner_shares()))} of its steps. To write a"
-        " word, it helps to look at the word that it translates."
+        f"In this model {len(aligner_shares())} of 8 heads do, the best in {percent(max(aligner_shares()))}"
+        " of its steps. To write a word, it helps to look at the word that it translates."
     ),
 }
 
@@ -37,12 +39,11 @@ def aligner_count() -> str:
 
 aligner = guess(
     "aligner",
-    "The 8 heads of cross-attention were never shown which word belongs to which. How many attend to the"
-    " right word at least half the time?",
+    "Nobody told the 8 heads of cross-attention which English word belongs to which French word. How many of"
+    " them attend to the correct word in at least half of the steps?",
     ALIGNER_COUNTS,
     aligner_count,
-    "You have to write the next French word. Which English word would you look at? Would eight people do the"
-    " same?",
+    "You have to write the next French word. Which English word would you look at?",
     covers=("maps", "aligners"),
 )
 
@@ -66,9 +67,9 @@ def check_encoder_products(answer: str, state: State) -> Verdict:
     ]
     solution = " and ".join(changed)
     if answer == solution:
-        return Verdict(True, f"Yes: with another encoder output, {solution} change and nothing else.")
+        return Verdict(True, f"Yes: if the encoder output changes, only {solution} change.")
     return Verdict(
-        False, "Not yet. In cross-attention, which side makes the queries and which side is attended to?"
+        False, "Not yet. Which side makes the queries in cross-attention: the encoder or the decoder?"
     )
 
 
@@ -76,34 +77,37 @@ def check_best_aligner(_: None, state: State) -> Verdict:
     run = heads(**state)
     error = run.aer_test[run.layer - 1, run.head - 1]
     if run.kind != "cross":
-        return Verdict(False, "Only cross-attention goes from target to source.")
+        return Verdict(False, "Not yet: only cross-attention links target words to source words.")
     if error > run.aer_test.min():
-        return Verdict(False, f"The AER of this head is {error:.2f}; another head has a lower one.")
-    return Verdict(True, f"Yes: its AER is {error:.2f}, although no alignment was used in training.")
+        return Verdict(
+            False, f"Not yet: the AER of this head is {error:.2f}, and another head has a lower AER."
+        )
+    return Verdict(True, f"Yes: its AER is {error:.2f}, although training used no alignment.")
 
 
 EXERCISES = (
     number(
         "maps",
-        "How many attention maps does this model compute for one sentence? (kinds × layers × heads)",
+        "How many attention maps does this model compute for one sentence, with all kinds of attention, all"
+        " layers and all heads?",
         attention_map_count,
-        "In “Heads”, count the small maps of one kind of attention.",
-        "Every kind of attention has its own map in each layer and head.",
+        "In “Heads”, count the small maps of one kind of attention. How many kinds are there?",
+        "There are 3 kinds of attention, 2 layers and 4 heads, and each combination has its own map.",
         WHOLE_NUMBER,
         "heads",
     ),
     Exercise(
         "cross",
-        "What does cross-attention compute from the encoder’s output?",
+        "What does cross-attention compute from the output of the encoder?",
         check_encoder_products,
-        "The decoder makes the queries; the source is attended to.",
-        one_of("From the encoder", ("queries", "queries and keys", "keys and values", "values")),
+        "The decoder asks the questions. What is left for the encoder?",
+        one_of("Computed from the encoder", ("queries", "queries and keys", "keys and values", "values")),
     ),
     Exercise(
         "best-aligner",
         "In “Heads”, choose the head with the lowest alignment error rate on the test set.",
         check_best_aligner,
-        "The closer look in “Heads” shows the error rate of every cross-attention head: lower is better.",
+        "Open “How well does each head align the words?” in “Heads”. Which bar is shortest?",
         experiment="heads",
     ),
 )

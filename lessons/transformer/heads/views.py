@@ -28,14 +28,12 @@ def maps(run: HeadsRun) -> HeadMaps:
 
 
 def describe_habit(habit: Habit) -> str:
-    return f"{habit.says} in {percent(habit.share)} of steps" if habit.says else "no single habit"
+    return f"{habit.says} in {percent(habit.share)} of steps" if habit.says else "no habit"
 
 
 def reading(run: HeadsRun) -> str:
     habit = run.habit
-    action = (
-        f"{habit.says} in **{percent(habit.share)}** of its steps" if habit.says else "has no single habit"
-    )
+    action = f"{habit.says} in **{percent(habit.share)}** of its steps" if habit.says else "has no habit"
     sentences = [
         f"In **{HABIT_SENTENCES}** test sentences this head {action}.",
         f"Its largest weight is **{habit.strongest:.2f}** on average.",
@@ -59,8 +57,11 @@ def describe_largest_weight(run: HeadsRun) -> str:
     row, column = np.unravel_index(run.chosen[first:].argmax(), run.chosen[first:].shape)
     weight = run.chosen[first + row, column]
     word = word_at(rows, first + int(row))
-    query = f"{word} looks" if is_encoder else f"before it writes {word}, it looks"
-    return f"Its largest weight here: {query} at {word_at(columns, int(column))} with **{weight:.2f}**."
+    query = f"{word} attends" if is_encoder else f"before writing {word}, it attends"
+    return (
+        f"Its largest weight in this sentence is **{weight:.2f}**: {query} to"
+        f" {word_at(columns, int(column))}."
+    )
 
 
 def one(run: HeadsRun) -> Heatmap:

@@ -14,12 +14,12 @@ EXPERIMENT = Experiment(
     controls=(
         Text(
             "text",
-            "A story, up to the word that is due",
+            "A story (the model predicts the next word)",
             COLOUR,
             (f"{COLOUR} white", NAME, OPEN_QUOTE, PLURAL_SUBJECT),
         ),
         Choice("head", "Head", "layer 2, head 1", HEAD_NAMES),
-        Choice("do", "Let it", "leave it alone", INTERVENTIONS),
+        Choice("do", "Change of this head", INTERVENTIONS[0], INTERVENTIONS),
     ),
     compute=lm,
     views=(views.story, views.on_cue, views.next_words, views.reading),
@@ -31,21 +31,23 @@ EXPERIMENT = Experiment(
     ),
     presets=(
         Preset(
-            "And then the thing",
-            "One word later, “box” is expected: which heads look for it?",
+            "The lost thing",
+            "One word later the model should write “box”. Which heads attend to “box”?",
             {"text": f"{COLOUR} white", "head": "layer 2, head 4"},
         ),
         Preset(
-            "Who was it?",
-            "“poor …”: one person was named, and two heads attend to the name.",
+            "A name",
+            "After “poor” the name of a person should follow. Two heads attend to the name.",
             {"text": NAME, "head": "layer 2, head 2"},
         ),
         Preset(
-            "Still open", "A quotation must be closed. Open “How early is it known?”.", {"text": OPEN_QUOTE}
+            "An open quotation",
+            "A quotation must be closed. Open “In which layer does the model know the word?”.",
+            {"text": OPEN_QUOTE},
         ),
         Preset(
-            "Never learned",
-            "“the farmers … were” is right. No head attends to “farmers”, and the model expects “was”.",
+            "Not learned",
+            "“the farmers … were” is correct. But no head attends to “farmers”, and the model writes “was”.",
             {"text": PLURAL_SUBJECT},
         ),
     ),

@@ -27,7 +27,12 @@ from models.vocabulary import Vocabulary
 
 MODELS = {"Transformer": "stories-transformer", "GRU": "stories-gru-1"}
 HEAD_NAMES = tuple(f"layer {layer}, head {head}" for layer in LAYERS for head in HEADS)
-INTERVENTIONS = ("leave it alone", "switch it off", "look only there", "look anywhere else")
+INTERVENTIONS = (
+    "no change",
+    "switch it off",
+    "all weight on the outlined word",
+    "no weight on the outlined word",
+)
 KEEP, SWITCH_OFF, LOOK_AT_CUE, LOOK_AWAY = INTERVENTIONS
 OPENING_MARKS = {"”": "“", ")": "("}  # closing mark → the matching opening mark, which is its cue
 RESIDUAL_STREAM = ("input", *(f"layer{layer}.out" for layer in LAYERS))

@@ -6,7 +6,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import bold_count, plural
-from lessons.kit.pictures.phrases import bold_word
+from lessons.kit.pictures.phrases import bold_word, join_with_and
 from lessons.kit.pictures.table import Bar, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens, quote
 from lessons.transformer.lm.compute import (
@@ -35,15 +35,15 @@ def story(run: StoryRun) -> Tokens:
     notes = tuple(f"{word}: {weight:.2f}" for word, weight in zip(run.words, run.row, strict=True))
     lines = (TokenLine("reads", run.words, run.row, notes, changed=frozenset(run.cue)),)
     legend = " (outlined: where it was mentioned)" if run.cue else ""
-    title = f"Where layer {run.layer}, head {run.head} looks while {quote(run.due)} is expected{legend}"
+    title = f"Attention of layer {run.layer}, head {run.head} before {quote(run.due)}{legend}"
     return Tokens(lines, role="weight", wide=WIDTH_PX, tall=150, title=title)
 
 
 def on_cue(run: StoryRun) -> Bars:
     title = (
-        f"Weight of each head on {quote(run.words[run.cue[-1]])}, original model"
+        f"Weight of each head on {quote(run.words[run.cue[-1]])} (original model)"
         if run.cue
-        else "The expected word was not mentioned before"
+        else "The predicted word was not mentioned before"
     )
     return Bars(
         run.on_cue.ravel(),
@@ -67,7 +67,7 @@ def next_words(run: StoryRun) -> Bars:
         role="target",
         keys=tuple(f"word:{word}" for word in run.next_words),
         wide=430,
-        title="The next word",
+        title="Probability of the next word",
         compare=original,
         compare_names=("edited", "original"),
     )
@@ -76,43 +76,43 @@ def next_words(run: StoryRun) -> Bars:
 def reading(run: StoryRun) -> str:
     before, after = run.chance
     sentences = [
-        f"The model expects {bold_word(run.due)} with P = **{before:.2f}** (the GRU of lesson 1:"
-        f" **{run.recurrent:.2f}**).",
+        f"The Transformer expects {bold_word(run.due)} with P = **{before:.2f}**; the GRU of lesson 1 gives"
+        f" it **{run.recurrent:.2f}**.",
         describe_cue(run),
     ]
     can_apply = bool(run.cue) or run.do == SWITCH_OFF
     if run.do == KEEP:
-        sentences.append(
-            "Now switch the head off or move its weights." if run.cue else "Now switch the head off."
-        )
+        sentences.append("What happens if you switch this head off?")
     elif not can_apply:
-        sentences.append("So the head’s weights stay as they were. You can still switch the head off.")
+        sentences.append("So there is no weight to move. You can still switch the head off.")
     else:
         best = run.next_words[int(run.next_probabilities[1].argmax())]
         result = (
-            "it is still the likeliest word" if best == run.due else f"the model writes {bold_word(best)}"
+            "it is still the most probable word" if best == run.due else f"the model writes {bold_word(best)}"
         )
         condition = {
             SWITCH_OFF: f"Without {head_name(run)}",
-            LOOK_AT_CUE: f"With all weight of {head_name(run)} there",
-            LOOK_AWAY: f"With no weight of {head_name(run)} there",
+            LOOK_AT_CUE: f"With all weight of {head_name(run)} on that word",
+            LOOK_AWAY: f"With no weight of {head_name(run)} on that word",
         }[run.do]
-        sentences.append(f"{condition}, its P {describe_change(before, after)}, and {result}.")
+        sentences.append(
+            f"{condition}, P of {bold_word(run.due)} {describe_change(before, after)}, and {result}."
+        )
     return " ".join(sentences)
 
 
 def describe_cue(run: StoryRun) -> str:
     """Describe where the expected word was mentioned, and how much weight the chosen head gives it."""
     if not run.cue:
-        return "The word was never said before: if it depends on a word, then on another one."
+        return "This word has not occurred in the story yet."
     weight = run.on_cue[run.layer - 1, run.head - 1]
     cue, distance = run.words[run.cue[-1]], plural(run.back, "word")
     mention = (
-        f"The word was said {distance} ago"
+        f"This word occurred {distance} ago"
         if cue == run.due
         else f"The mark {cue} has been open for {distance}"
     )
-    return f"{mention}, and this head puts **{weight:.2f}** of its weight there."
+    return f"{mention}, and the chosen head puts **{weight:.2f}** of its weight on it."
 
 
 def describe_change(before: float, after: float) -> str:
@@ -145,18 +145,18 @@ def told_every(run: StoryRun) -> str:
     if falls:
         safe = int((run.without > before / 2).sum())
         sentences = [
-            f"**{find_head(run, least).capitalize()}** is missed most: without it P"
+            f"**{find_head(run, least).capitalize()}** matters most: without it, P"
             f" {describe_change(before, least)}.",
-            f"P stays above half of its original value without any one of **{safe}** of the"
-            f" {run.without.size} heads.",
+            f"**{safe}** of the {run.without.size} heads can be switched off, one at a time, and P stays"
+            " above half of its original value.",
         ]
     else:
         result = "P never falls" if rises else f"P stays at **{before:.2f}**"
-        sentences = [f"No single head of the {run.without.size} is missed: {result}."]
+        sentences = [f"No single head of the {run.without.size} is needed: {result}."]
     if rises:
         higher = int((run.without.round(2) > round(before, 2)).sum())
-        sentences.append(f"Not every head helps: P is higher without {bold_count(higher, 'head')}.")
-        sentences.append(f"Without **{find_head(run, most)}** P {describe_change(before, most)}.")
+        sentences.append(f"Not every head helps: switching off {bold_count(higher, 'head')} raises P.")
+        sentences.append(f"Without **{find_head(run, most)}**, P {describe_change(before, most)}.")
     return " ".join(sentences)
 
 
@@ -174,25 +174,25 @@ def lens(run: StoryRun) -> Table:
     for stage, (words, P, due) in zip(STAGES, run.early, strict=True):
         best = (Bar(f"{word} {p:.2f}", float(p), role="target") for word, p in zip(words, P, strict=True))
         rows.append((stage, *best, Bar(f"{due:.2f}", due, role="weight")))
-    headings = ("residual stream", "likeliest", "second", "third", f"P of {quote(run.due)}")
+    headings = ("residual stream", "most probable", "second", "third", f"P of {quote(run.due)}")
     title = "What the output layer predicts from the residual stream"
     return Table(headings, tuple(rows), wide=WIDTH_PX, title=title)
 
 
 def told_lens(run: StoryRun) -> str:
     P = np.array([due for _, _, due in run.early])
-    stages = ("from the last word alone", *STAGES[1:])
-    values = ", ".join(f"**{p:.2f}** {stage}" for p, stage in zip(P, stages, strict=True))
+    stages = ("before layer 1", *STAGES[1:])
+    values = join_with_and([f"**{p:.2f}** {stage}" for p, stage in zip(P, stages, strict=True)])
     gains, peak = np.diff(P.round(2)), int(P.argmax())  # differences of the rounded numbers
     if P[peak] < 0.5:
-        summary = "It stays below one half: the model is not sure of this word"
+        summary = "P stays below one half, so the model is not sure of this word"
     elif round(P[peak], 2) > round(P[-1], 2):
-        summary = f"It is highest {stages[peak]} and falls from there to the end"
+        summary = f"P is highest {stages[peak]} and falls from there to the end"
     elif P[0] > P[-1] / 2:
-        summary = "More than half of it is there before any attention"
+        summary = "More than half of P is there before any attention"
     else:
-        summary = f"Layer **{gains.argmax() + 1}** adds the most, {gains.max():.2f}"
-    return f"P of {quote(run.due)} by the logit lens: {values}. {summary}."
+        summary = f"Layer **{gains.argmax() + 1}** adds the most"
+    return f"With the logit lens, P of {quote(run.due)} is {values}. {summary}."
 
 
 # ---- distance ----
@@ -214,14 +214,16 @@ def by_distance(run: StoryRun) -> Curves:
         rules=((run.by_luck, "by chance"),),
         wide=WIDTH_PX,
         tall=230,
-        title=f"The right {KIND_NAMES[run.counted]}: {count:,} cases in held-out documents{over}",
+        title=f"The correct {KIND_NAMES[run.counted]} in {count:,} cases from held-out documents{over}",
     )
 
 
 def told_distance(run: StoryRun) -> str:
-    sentences = [] if run.kind else [f"There are no figures for {quote(run.due)}, so these are for things."]
+    sentences = (
+        [] if run.kind else [f"We have no figures for {quote(run.due)}, so these are for names of things."]
+    )
     sentences += [describe_accuracy(run, 0), describe_accuracy(run, -1)]
-    sentences.append(f"Guessing gives **{run.by_luck:.2f}**, and each model was trained once.")
+    sentences.append(f"Guessing would give **{run.by_luck:.2f}**. Each model was trained only once.")
     return " ".join(sentences)
 
 
@@ -231,4 +233,4 @@ def describe_accuracy(run: StoryRun, group: int) -> str:
     low, high, count = (rows["GRU"][key] for key in ("from", "to", "count"))
     distance = f"{low} words or more" if high > MAX_DISTANCE else f"{low} to {high} words"
     figures = " and ".join(f"**{row['accuracy']:.2f}** for the {name}" for name, row in rows.items())
-    return f"At a distance of {distance} ({plural(count, 'case')}), the fraction correct is {figures}."
+    return f"In {plural(count, 'case')} with a distance of {distance}, the fraction correct is {figures}."

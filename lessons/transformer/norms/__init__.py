@@ -13,13 +13,13 @@ EXPERIMENT = Experiment(
     slug="norms",
     title="Norms",
     controls=(
-        DragHandles("x", "One word’s numbers: drag the bars", START_NUMBERS, -4, 4, 0.1),
-        Slider("stretch", "Stretch γ", 1.0, -1.5, 1.5, 0.1),
+        DragHandles("x", "Numbers of one word (drag the bars)", START_NUMBERS, -4, 4, 0.1),
+        Slider("stretch", "Scale γ", 1.0, -1.5, 1.5, 0.1),
         Slider("shift", "Shift β", 0.0, -1.0, 1.0, 0.1),
-        Slider("loud", "The other sentence in the batch, times", 1.0, 0.0, 8.0, 0.5),
-        Choice("place", "The norm stands", "pre-norm", tuple(PLACEMENTS.values())),
+        Slider("loud", "Factor on the other sentence in the batch", 1.0, 0.0, 8.0, 0.5),
+        Choice("place", "Place of the norm", "pre-norm", tuple(PLACEMENTS.values())),
         Choice("lr", "Learning rate", "0.008", RATES),
-        Step("moment", "Moment", MOMENTS, 1, MOMENTS),
+        Step("moment", "Moment of training", MOMENTS, 1, MOMENTS),
     ),
     compute=norms,
     views=(views.given, views.layer_norm, views.batch_norm, views.batch_norm_in_use, views.reading),
@@ -41,24 +41,24 @@ EXPERIMENT = Experiment(
     ),
     presets=(
         Preset(
-            "One and a half more",
-            "1.5 was added to every number. Which bars still end at their ticks?",
+            "Every number plus 1.5",
+            "1.5 was added to every number. In which picture do the bars still end at their ticks?",
             {"x": tuple((value + 1.5,) for (value,) in START_NUMBERS)},
         ),
         Preset(
-            "One loud number",
-            "One number is much larger than the others. What happens to the others?",
+            "One large number",
+            "One number is much larger than the others. What does the layer norm do to the others?",
             {"x": ((4.0,), *START_NUMBERS[1:])},
         ),
         Preset(
-            "A loud neighbour",
-            "Your word is unchanged, another sentence is not. Which of the three outputs change?",
+            "A large neighbour",
+            "Your word is the same, but the other sentence is six times as large. Which outputs change?",
             {"loud": 6.0},
         ),
         Preset(
-            "In a hurry",
-            "Open the last closer look: the learning rate is four times as large. Which of the three still"
-            " learn?",
+            "A large learning rate",
+            "Open “Can a Transformer learn without any norm?” below. The learning rate is 0.032: which models"
+            " still learn?",
             {"lr": "0.032"},
         ),
     ),

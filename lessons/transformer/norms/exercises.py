@@ -11,7 +11,7 @@ from lessons.transformer.norms.recorded import accuracy_gaps
 from lessons.transformer.norms.views import describe_seeds
 from models.blocks import Norm
 
-CHANGES = ("by 1.5 as well", "by less than 1.5", "not at all")
+CHANGES = ("they grow by 1.5", "they grow by less than 1.5", "they do not change")
 
 
 def change_after_norm(shift: float) -> float:
@@ -30,22 +30,23 @@ def size_of_change() -> str:
 
 all_larger = guess(
     "all-larger",
-    "You add 1.5 to all six numbers of the word. How do they change after the layer norm?",
+    "You add 1.5 to all six numbers of a word. How do the outputs of the layer norm change?",
     {
         CHANGES[0]: (
-            "The mean grows by 1.5 too, and it is subtracted first. Try the first preset and compare."
+            "The mean also grows by 1.5, and the layer norm subtracts the mean first. Try “Every number plus"
+            " 1.5”."
         ),
         CHANGES[1]: (
-            "It is less than 1.5, but how much? The mean grows by as much as each number. Try the first"
-            " preset."
+            "The mean grows by exactly as much as each number, so nothing is left. Try “Every number plus"
+            " 1.5”."
         ),
         CHANGES[2]: lambda: (
-            f"They change by {change_after_norm(1.5):.2f}: the mean and all numbers grow by the same amount,"
-            " and the spread stays. Try the first preset."
+            f"The outputs change by {change_after_norm(1.5):.2f}: the mean and all numbers grow by the same"
+            " amount, and the spread stays the same. Try “Every number plus 1.5”."
         ),
     },
     size_of_change,
-    "What happens to the mean, and to the distance of each number from it?",
+    "What happens to the mean? What happens to the distance of each number from the mean?",
     covers=("layer_norm", "by_hand"),
 )
 
@@ -62,26 +63,30 @@ def check_largest_gap(_: None, state: State) -> Verdict:
         for norm, trainings in run.films.items()
     )
     if run.rate == accuracy_gaps().argmax():
-        return Verdict(True, f"Yes. Words correct at the end: {ends}.")
-    return Verdict(False, f"Words correct at {state['lr']}: {ends}. At another rate they are further apart.")
+        return Verdict(True, f"Yes. At the end the fractions of correct words are: {ends}.")
+    return Verdict(
+        False,
+        f"Not yet. With {state['lr']} the fractions of correct words are: {ends}. With another rate they"
+        " differ more.",
+    )
 
 
 EXERCISES = (
     number(
         "layer-norm",
-        "A word has the numbers 1, 3 and 5. What does a layer norm with γ = 1 and β = 0 make of the 5? (two"
-        " decimals)",
+        "A word has the numbers 1, 3 and 5. What does a layer norm with γ = 1 and β = 0 make of the 5? Give"
+        " two decimals.",
         five_after_norm,
-        "The mean is 3. The spread is the root of the mean squared distance: √((4 + 0 + 4) / 3).",
-        "2 / 1.63. With 10, 30 and 50 it would be the same.",
+        "The mean is 3. The standard deviation is the root of the mean squared distance: √((4 + 0 + 4) / 3).",
+        "It is 2 / 1.63. With 10, 30 and 50 it would be the same.",
         experiment="norms",
     ),
     Exercise(
         "parted",
-        "In “Norms”, open the closer look on training. At which learning rate do pre-norm, post-norm and no"
-        " norm end furthest apart?",
+        "In “Norms”, open “Can a Transformer learn without any norm?”. Choose the learning rate at which"
+        " pre-norm, post-norm and no norm differ most at the end.",
         check_largest_gap,
-        "The table there shows all rates: in which column do the three rows differ most?",
+        "The table there shows all rates. In which column do the three rows differ most?",
         experiment="norms",
     ),
 )

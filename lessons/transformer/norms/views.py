@@ -34,7 +34,7 @@ def given(run: NormsRun) -> Bars:
         number_names(run),
         role=None,
         wide=HALF_WIDTH_PX,
-        title=f"One word’s numbers, to drag: mean {signed(run.mean)}, spread {run.std:.2f}",
+        title=f"Drag the numbers of one word: mean {signed(run.mean)}, std {run.std:.2f}",
         handle="x",
         low=-MAX_INPUT,
         high=MAX_INPUT,
@@ -44,7 +44,7 @@ def given(run: NormsRun) -> Bars:
 
 
 def layer_norm(run: NormsRun) -> Bars:
-    return output_bars(run, 0, "Layer norm: over these numbers")
+    return output_bars(run, 0, "Layer norm: over the numbers of this word")
 
 
 def batch_norm(run: NormsRun) -> Bars:
@@ -52,7 +52,7 @@ def batch_norm(run: NormsRun) -> Bars:
 
 
 def batch_norm_in_use(run: NormsRun) -> Bars:
-    return output_bars(run, 2, "Batch norm in use: statistics kept from training")
+    return output_bars(run, 2, "Batch norm after training: kept statistics")
 
 
 def output_bars(run: NormsRun, norm: int, title: str) -> Bars:
@@ -75,18 +75,19 @@ def reading(run: NormsRun) -> str:
         sentences = [f"All numbers are equal, so the layer norm leaves only β = **{signed(run.shift)}**."]
     else:
         sentences = [
-            f"Before the layer norm the mean is {signed(run.mean)} and the spread {run.std:.2f}.",
-            f"After it the mean is **{signed(float(out.mean()))}** and the spread **{out.std():.2f}**: β and"
-            " |γ|, whatever you drag.",
+            f"Before the layer norm, the mean is {signed(run.mean)} and the standard deviation is"
+            f" {run.std:.2f}.",
+            f"After the layer norm they are **{signed(float(out.mean()))}** and **{out.std():.2f}**, the"
+            " values of β and |γ|, whatever you drag.",
         ]
     if run.loud == 1:
-        sentences.append("Now make the other sentence in the batch louder: which outputs change?")
+        sentences.append("Now enlarge the other sentence in the batch: which outputs change?")
     else:
         layer, in_training, in_use = run.moved
         sentences += [
-            f"With the other sentence × {run.loud:g}, your word changes by **{layer:.2f}** after layer norm"
-            f" and by up to **{in_training:.2f}** after batch norm in training.",
-            f"Batch norm in use has kept statistics, so your word changes by **{in_use:.2f}**.",
+            f"You multiplied the other sentence by {run.loud:g}: your word changes by **{layer:.2f}** after"
+            f" layer norm and by up to **{in_training:.2f}** after batch norm in training.",
+            f"After training, batch norm uses kept statistics, so your word changes by **{in_use:.2f}**.",
         ]
     return " ".join(sentences)
 
@@ -146,7 +147,7 @@ def growth(run: NormsRun) -> Curves:
         lines,
         wide=HALF_WIDTH_PX,
         tall=230,
-        title="How large x becomes, before training",
+        title="Size of x in each layer of an untrained model",
         x_title="after layer",
         y_title="spread of a word’s numbers",
         log_y=True,
@@ -162,8 +163,8 @@ def told_place(run: NormsRun) -> str:
         if norm != run.place
     )
     return (
-        f"With {PLACEMENTS[run.place]}, the spread of x goes from {stream[0]:.1f} to **{stream[-1]:.1f}** in"
-        f" {len(stream) - 1} layers. It ends at {others}."
+        f"With {PLACEMENTS[run.place]}, the standard deviation of x changes from {stream[0]:.1f} to"
+        f" **{stream[-1]:.1f}** in {len(stream) - 1} layers. At the end it is {others}."
     )
 
 
@@ -219,14 +220,14 @@ def told_training(run: NormsRun) -> str:
     )
     seeds = plural(run.films["none"].broke.shape[1], "seed")
     sentences = [
-        f"Learning rate {RATES[run.rate]}, step **{RECORDED_STEPS[run.moment]}**, words correct, mean"
-        f" (minimum to maximum) of {seeds}: {accuracies}."
+        f"With learning rate {RATES[run.rate]}, these fractions of words are correct at step"
+        f" **{RECORDED_STEPS[run.moment]}**, as mean (minimum to maximum) of {seeds}: {accuracies}."
     ]
     for norm, trainings in run.films.items():
         if steps := sorted(step for step in trainings.broke[run.rate].tolist() if step):
             sentences.append(
-                f"With {PLACEMENTS[norm]}, seeds diverge at step {' and '.join(map(str, steps))}: their loss"
-                " is no longer finite."
+                f"With {PLACEMENTS[norm]}, seeds diverge at step {' and '.join(map(str, steps))}, because"
+                " their loss is no longer finite."
             )
     return " ".join(sentences)
 

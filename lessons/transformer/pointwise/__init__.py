@@ -14,8 +14,8 @@ EXPERIMENT = Experiment(
     controls=(
         sentence_control(IDIOM, MANY_TO_ONE, QUESTION, REORDERING),
         layer_control(),
-        Step("position", "Position i", 3, 1, 40),
-        Slider("amount", "Added to each of its numbers", 1.0, -3.0, 3.0, 0.1),
+        Step("position", "Position i of the changed word", 3, 1, 40),
+        Slider("amount", "Amount added to each number of the word", 1.0, -3.0, 3.0, 0.1),
     ),
     compute=pointwise,
     views=(views.given, views.changes, views.reading),
@@ -23,16 +23,18 @@ EXPERIMENT = Experiment(
     acts=(Act("far", (views.sizes,)), Act("learned", (views.learned,))),
     presets=(
         Preset(
-            "A nudge", "Even a small change reaches other words, but only through attention.", {"amount": 0.1}
+            "A small change",
+            "Even a small change reaches other words, but only through attention.",
+            {"amount": 0.1},
         ),
         Preset(
             "Thirteen words",
-            "A longer sentence: the rule is the same.",
+            "The sentence is longer. Does the same rule hold?",
             {"text": REORDERING, "position": 7, "amount": 2.0},
         ),
         Preset(
-            "In the upper layer",
-            "The same rule holds in layer 2, with other weights.",
+            "Layer 2",
+            "Layer 2 has other weights. Does the same rule hold?",
             {"layer": "2", "position": 6, "amount": -2.0},
         ),
     ),

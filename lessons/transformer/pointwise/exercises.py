@@ -7,9 +7,9 @@ from lessons.kit.exercises import guess
 from lessons.transformer.pointwise.compute import pointwise
 
 COUNTS = {
-    "0": "Then the FC would ignore its input. The output of the changed word changes.",
-    "1": "The same small network reads every word separately: only the row you changed has any colour.",
-    "all of them": "That is the sheet of self-attention. The FC never sees two words together.",
+    "0": "Then the FFN would ignore its input. But the output of the changed word changes.",
+    "1": "The same small network reads every word separately. Only the row of the changed word has colours.",
+    "all of them": "That happens in self-attention. The FFN never sees two words together.",
 }
 
 
@@ -20,10 +20,10 @@ def changed_outputs() -> str:
 
 moving = guess(
     "moving",
-    "At the start one of seven words is changed before the point-wise FC. How many of its seven outputs"
-    " change?",
+    "You change the vector of one of seven words before the position-wise feed-forward network. How many of"
+    " the seven output vectors change?",
     COUNTS,
     changed_outputs,
-    "What does “point-wise” mean? Which words does the network see while it works on one word?",
+    "What does “position-wise” mean? Which words does the network see while it works on one word?",
     covers=("changes", "sizes"),
 )

@@ -22,16 +22,16 @@ def given(run: PointwiseRun) -> Sheets:
     change = np.zeros((len(run.source), run.d))
     change[run.position - 1] = run.amount
     sheet = change_sheet(run, "input", change)
-    title = f"You change {word_at(run.source, run.position - 1).replace('*', '')} …"
+    title = f"Input: you change {word_at(run.source, run.position - 1).replace('*', '')}"
     return Sheets((sheet,), first=COLUMNS_SHOWN, title=title, wide=296, tall=HEIGHT_PX)
 
 
 def changes(run: PointwiseRun) -> Sheets:
     sheets = (
-        change_sheet(run, "point-wise FC", run.fc),
+        change_sheet(run, "feed-forward network", run.fc),
         change_sheet(run, "self-attention", run.attention),
     )
-    title = f"… and the outputs change like this (first {COLUMNS_SHOWN} numbers)"
+    title = f"Change of the outputs (first {COLUMNS_SHOWN} numbers)"
     return Sheets(sheets, across=2, first=COLUMNS_SHOWN, title=title, wide=608, tall=HEIGHT_PX)
 
 
@@ -43,23 +43,20 @@ def reading(run: PointwiseRun) -> str:
     if len(run.source) == 1:
         fc, attention = (f"by up to **{np.abs(change).max():.2f}**" for change in (run.fc, run.attention))
         return (
-            f"{added} Its numbers change {fc} after the FC and {attention} after self-attention. There is no"
+            f"{added} Its numbers change {fc} after the FFN and {attention} after self-attention. There is no"
             " other word."
         )
     fc, attention = (describe_changes(run, change) for change in (run.fc, run.attention))
-    return f"{added} After the FC the vectors of {fc}; after self-attention those of {attention}."
+    return f"{added} After the FFN, {fc}. After self-attention, {attention}."
 
 
 def describe_changes(run: PointwiseRun, change: np.ndarray) -> str:
     """Describe how many words change, and the largest change in any other word."""
     changed_words = int((np.abs(change).max(1) > 0).sum())
     elsewhere = float(np.delete(np.abs(change), run.position - 1, axis=0).max())
-    others = (
-        f"a number of another word changes by up to **{elsewhere:.2f}**"
-        if elsewhere
-        else "no number of another word changes"
-    )
-    return f"**{changed_words}** of {len(run.source)} words change, and {others}"
+    others = f"other words change by up to **{elsewhere:.2f}**" if elsewhere else "no other word changes"
+    verb = "changes" if changed_words == 1 else "change"
+    return f"the vector of **{changed_words}** of {len(run.source)} words {verb}, and {others}"
 
 
 def sizes(run: PointwiseRun) -> Bars:
@@ -69,9 +66,9 @@ def sizes(run: PointwiseRun) -> Bars:
         attention,
         run.source,
         compare=fc,
-        compare_names=("attention", "FC"),
+        compare_names=("attention", "FFN"),
         keys=tuple(f"source:{n}" for n in range(len(run.source))),
-        title="How much each word’s vector changes: the length ‖Δ out‖ of the change",
+        title="Length ‖Δ out‖ of the change in each word’s vector",
         role="weight",
         top=12.0,
         label_role="source",

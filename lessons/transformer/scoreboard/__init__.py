@@ -26,23 +26,23 @@ EXPERIMENT = Experiment(
     layout=(("board", "results"), "reading"),
     presets=(
         Preset(
-            "Who goes on?",
-            "Sorted by sentences longer than in training: now the rows differ.",
+            "Longer sentences",
+            "The rows are sorted by sentences that are longer than in training. Now the models differ.",
             {"task": SMALL_WORLD, "sort": "beyond training"},
         ),
         Preset(
-            "Who aligns best?",
-            "A good aligner need not be the best translator.",
+            "Best alignment",
+            "The model with the best alignment is not always the best translator. Which one is it?",
             {"task": SMALL_WORLD, "sort": "AER"},
         ),
         Preset(
-            "Who copies a name?",
-            "One name of each sentence is unknown. Which models can still write it?",
+            "Unknown names",
+            "One name in each sentence is unknown. Which models can still write it?",
             {"task": EVERYDAY, "sort": "names copied"},
         ),
         Preset(
-            "Who pronounces best?",
-            "The words come from a pronouncing dictionary. Here no model is nearly perfect.",
+            "Pronunciation",
+            "The words come from a pronouncing dictionary. No model is nearly perfect here.",
             {"task": PRONUNCIATION, "sort": "phoneme errors"},
         ),
     ),

@@ -37,7 +37,7 @@ def describe_figures() -> str:
         f"{percent(min(seeds))} to {percent(max(seeds))}" for seeds in exact_match_beyond()
     )
     return (
-        f"the seeds of the Transformer get {transformers} right, those of recurrent models with attention"
+        f"the seeds of the Transformer get {transformers} right, and those of recurrent models with attention"
         f" {recurrent}"
     )
 
@@ -53,19 +53,20 @@ def describe_budgets() -> str:
 
 OPTIONS = {
     "the Transformer": lambda: (
-        f"It is strong up to the dashed line. Beyond it {describe_figures()}. The Transformer has never seen"
-        " the positions beyond."
+        f"It is good up to the dashed line. Beyond this line, {describe_figures()}. The Transformer never saw"
+        " such positions in training."
     ),
     "recurrent models with attention": lambda: (
-        f"Beyond the dashed line {describe_figures()}. A recurrent step is the same at every position."
-        f" Training is not equal: {describe_budgets()}."
+        f"Beyond the dashed line, {describe_figures()}. A recurrent step is the same at every position."
+        f" The models are not equal: {describe_budgets()}."
     ),
-    "neither; both fail": lambda: f"Look right of the dashed line: {describe_figures()}.",
+    "neither; both fail": lambda: f"Look to the right of the dashed line: {describe_figures()}.",
 }
 
 beyond = guess(
     "beyond",
-    "In the small world, which models do better on sentences a little longer than any in training?",
+    "Which models of the small world translate sentences better that are a little longer than any in"
+    " training?",
     OPTIONS,
     better_beyond,
     "How does each model know that a word is at position 21, if no sentence in training was that long?",

@@ -41,8 +41,8 @@ def board(run: Scoreboard) -> Table:
         )
         for row in run.rows
     )
-    headings = ("model, to take home", "lesson", "seeds", *columns)
-    title = f"How each was made, sorted by {run.sort}"
+    headings = ("model (download)", "lesson", "seeds", *columns)
+    title = f"Size and training of each model, sorted by {run.sort}"
     return Table(headings, rows, title=title, wide=418, **shared_style(run))
 
 
@@ -62,7 +62,7 @@ def others(run: Scoreboard) -> Table:
         )
         for other in run.others
     )
-    headings = ("model, to take home", "kind", "task", "parameters")
+    headings = ("model (download)", "kind", "task", "parameters")
     return Table(headings, rows, key="other", title="Other tasks, other seeds", wide=620)
 
 
@@ -114,24 +114,23 @@ def format_count_range(values: list[int]) -> str:
 
 
 def reading(run: Scoreboard) -> str:
-    low, high = run.trained
     if run.task == PRONUNCIATION:
         best, worst = (choose(run.rows, key=lambda row: row.errors or 0.0) for choose in (min, max))
         return (
-            f"On **{run.sentences:,}** test words of {low} to {high} letters, “{best.name}” has the fewest"
-            f" phoneme errors: {format_range(best.errors_by_seed, 3)} per phoneme, over"
-            f" {count_seeds(best)}. “{worst.name}” has the most: {format_range(worst.errors_by_seed, 3)}."
+            f"On **{run.sentences:,}** test words, “{best.name}” makes the fewest errors,"
+            f" {format_range(best.errors_by_seed, 3)} per phoneme with {count_seeds(best)}. “{worst.name}”"
+            f" makes the most, {format_range(worst.errors_by_seed, 3)}."
             f" {tell_budgets(run.rows)}"
         )
     if run.task == EVERYDAY:
         best, worst = (choose(run.rows, key=lambda row: row.copied or 0.0) for choose in (max, min))
         return (
-            f"On **{run.sentences:,}** test sentences of {low} to {high} words, the models get"
-            f" {format_range(tuple(row.exact for row in run.rows), 3)} of the sentences right. In"
-            f" **{run.hidden_names}** other sentences one name was hidden. “{best.name}” copies it"
-            f" to its place in **{percent(best.copied or 0.0)}** of them and gets"
-            f" {percent(best.correct or 0.0)} entirely right."
-            f" “{worst.name}” copies it in {percent(worst.copied or 0.0)}. {tell_budgets(run.rows)}"
+            f"On **{run.sentences:,}** test sentences, the exact match of the models is"
+            f" {format_range(tuple(row.exact for row in run.rows), 3)}. In **{run.hidden_names}** other"
+            f" sentences a name is unknown: “{best.name}” copies it in"
+            f" **{percent(best.copied or 0.0)}** of them, “{worst.name}” in {percent(worst.copied or 0.0)}."
+            f" “{best.name}” translates {percent(best.correct or 0.0)} of these sentences entirely correctly."
+            f" {tell_budgets(run.rows)}"
         )
     return read_small_world(run)
 
@@ -142,9 +141,9 @@ def count_seeds(row: Row) -> str:
 
 def tell_budgets(rows: Sequence[Row]) -> str:
     return (
-        f"The comparison is not quite fair: these models were trained for"
-        f" {format_count_range([row.steps for row in rows])} steps and have"
-        f" {format_count_range([row.parameters for row in rows])} parameters."
+        f"The comparison is not quite fair: the models have"
+        f" {format_count_range([row.parameters for row in rows])} parameters. They were trained for"
+        f" {format_count_range([row.steps for row in rows])} steps."
     )
 
 
@@ -152,15 +151,15 @@ def read_small_world(run: Scoreboard) -> str:
     transformer = next(row for row in run.rows if row.name == MARKED_MODEL)
     saturated, beyond = run.saturated, run.beyond
     worst, best = (choose(saturated, key=lambda row: row.by_length[beyond]) for choose in (min, max))
-    low, high = run.trained
+    _, high = run.trained
     sentences = [
-        f"On **{run.sentences:,}** test sentences of {low} to {high} words, **{len(saturated)}** of"
-        f" {len(run.rows)} models get at least {percent(SATURATED_EXACT_MATCH)} right.",
-        f"On **{run.lengths[beyond]}** words, longer than in training, these models get from"
-        f" **{percent(worst.by_length[beyond])}** (“{worst.name}”) to **{percent(best.by_length[beyond])}**"
-        f" (“{best.name}”) right.",
-        f"The Transformer has {format_range(transformer.exact_by_seed, 3)}, and"
-        f" {format_range(transformer.at_length(beyond), 2)} beyond.",
+        f"On test sentences of up to {high} words, **{len(saturated)}** of {len(run.rows)} models translate"
+        f" at least {percent(SATURATED_EXACT_MATCH)} correctly.",
+        f"On **{run.lengths[beyond]}** words, longer than in training, these models differ: “{worst.name}”"
+        f" gets **{percent(worst.by_length[beyond])}** right and “{best.name}”"
+        f" **{percent(best.by_length[beyond])}**.",
+        f"The Transformer falls from {format_range(transformer.exact_by_seed, 2)} to"
+        f" {format_range(transformer.at_length(beyond), 2)}.",
         tell_budgets(saturated),
     ]
     return " ".join(sentences)
