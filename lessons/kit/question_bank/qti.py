@@ -76,7 +76,7 @@ def item_parts(question: BankQuestion, root: str) -> Iterator[Element]:
         yield response_declaration(question, "float")
         yield from outcome_declarations()
         yield number_body(question, root)
-        yield number_processing(question)
+        yield number_processing(question, question.answer)
         yield feedback("right", question.feedback)
         yield feedback("wrong", question.hint)
     else:
@@ -149,15 +149,16 @@ def choice_processing() -> Element:
     return node
 
 
-def number_processing(question: BankQuestion) -> Element:
+def number_processing(question: BankQuestion, answer: float) -> Element:
     """Right within the tolerance."""
     node = Element("responseProcessing")
     condition = SubElement(node, "responseCondition")
     matches = SubElement(condition, "responseIf")
-    tolerance = f"{number_text(question.tolerance)} {number_text(question.tolerance)}"
-    equal = SubElement(matches, "equal", toleranceMode="absolute", tolerance=tolerance)
-    SubElement(equal, "variable", identifier="RESPONSE")
-    SubElement(equal, "correct", identifier="RESPONSE")
+    between = SubElement(matches, "and")
+    for relation, bound in (("gte", answer - question.tolerance), ("lte", answer + question.tolerance)):
+        comparison = SubElement(between, relation)
+        SubElement(comparison, "variable", identifier="RESPONSE")
+        SubElement(comparison, "baseValue", baseType="float").text = number_text(bound)
     set_value(matches, "SCORE", "float", "1")
     set_value(matches, "FEEDBACK", "identifier", "right")
     set_value(SubElement(condition, "responseElse"), "FEEDBACK", "identifier", "wrong")
