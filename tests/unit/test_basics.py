@@ -75,7 +75,7 @@ def test_a_merge_names_its_rank_and_its_count_in_training():
 
 
 def test_an_alphabet_without_merges_stays_bytes():
-    run = preset(LESSON, "tokens", "An alphabet it never saw")
+    run = preset(LESSON, "tokens", "An unseen alphabet")
     assert run.merges == 0
     assert len(run.final) == len(SENTENCES["Greek"].encode())
     assert run.per_word.argmin() == list(SENTENCES).index("French") or run.per_word.argmin() == list(

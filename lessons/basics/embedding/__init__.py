@@ -11,22 +11,26 @@ EXPERIMENT = Experiment(
     "Embedding",
     (
         Text("word", "Word", "red", ("anna", "paul", "sad", "she", "small"), 40),
-        Text("towards", "Move its row towards", "anna", ("paul", "sad", "he", "river"), 40),
-        Slider("share", "Share of the way", 0.0, 0.0, 1.0, 0.05),
-        Matrix("change", "Add to the first numbers of the row", ((0.0,) * SHOWN_NUMBERS,), -9, 9, 0.5),
+        Text("towards", "Move its row towards this word", "anna", ("paul", "sad", "he", "river"), 40),
+        Slider("share", "Fraction of the distance", 0.0, 0.0, 1.0, 0.05),
+        Matrix("change", "Added to the first numbers of the row", ((0.0,) * SHOWN_NUMBERS,), -9, 9, 0.5),
         Text(
-            "group", "Words in the plane", GROUP, ("river road street garden village", "he she boy girl"), 200
+            "group",
+            "Words drawn in the plane",
+            GROUP,
+            ("river road street garden village", "he she boy girl"),
+            200,
         ),
     ),
     embedding,
     (views.neighbours, views.plane, views.rows_of, views.reading),
     (
         Preset(
-            "Colours and names", "Which groups stand together? The model was never told about groups.", {}
+            "Colours and names", "Which words are close together? Nobody told the model about groups.", {}
         ),
         Preset(
             "Between two words",
-            "More than half of the way from a colour to a name: which words are near now?",
+            "The row has moved 60% of the distance from a colour to a name. Which words are near now?",
             {"share": 0.6},
         ),
         Preset(

@@ -24,24 +24,25 @@ def nearest_words() -> str:
 
 near_red = guess(
     "near-red",
-    "The model has read stories to predict the next word. Which word’s row is nearest to the row of"
-    f" “{COLOUR}”?",
+    "The model has learned to predict the next word of stories. Which word has the row that is nearest to the"
+    f" row of “{COLOUR}”?",
     {
         "blue": lambda: (
-            f"“blue” and “{COLOUR}” stand in the same places of a sentence, so similar rows serve both: their"
-            f" cosine is {signed(cosine_with('blue'))}."
+            f"“blue” and “{COLOUR}” can stand in the same place of a sentence, so similar rows are useful."
+            f" Their cosine is {signed(cosine_with('blue'))}."
         ),
         "ring": lambda: (
-            f"“ring” often follows “{COLOUR}”, but it does not stand in its place. Their cosine is"
-            f" {signed(cosine_with('ring'))}. The nearest rows are {nearest_words()}."
+            f"“ring” often follows “{COLOUR}”, but it cannot replace “{COLOUR}”. Their cosine is"
+            f" {signed(cosine_with('ring'))}. The nearest words are {nearest_words()}."
         ),
         "read": lambda: (
-            "The model sees word numbers and no letters, so a similar spelling does not count: the cosine"
-            f" with “read” is {signed(cosine_with('read'))}. The nearest rows are {nearest_words()}."
+            "The model sees the numbers of words, not their letters, so a similar spelling does not matter."
+            " The"
+            f" cosine with “read” is {signed(cosine_with('read'))}. The nearest words are {nearest_words()}."
         ),
     },
     lambda: max(("blue", "ring", "read"), key=cosine_with),
-    "In which sentences could you replace the word without making the sentence strange?",
+    "Which of these words could replace “red” in a sentence?",
     covers=("neighbours", "plane"),
 )
 
@@ -58,16 +59,17 @@ def change_the_nearest(_: None, state: State) -> Verdict:
     """Check that the row moved less than half of the way and that its nearest word changed."""
     run = embed(**state)
     if not 0 < run.share < 0.5:
-        return Verdict(False, "Move the row, but less than half of the way.")
+        return Verdict(False, "Not yet: move the row by less than half of the distance.")
     if run.neighbours[0] == run.original_neighbour:
         return Verdict(
             False,
-            f"The nearest word is still “{run.neighbours[0]}”. Move on, or choose another word to move"
-            " towards.",
+            f"Not yet: the nearest word is still “{run.neighbours[0]}”. Move the row further, or towards"
+            " another word.",
         )
     return Verdict(
         True,
-        f"Yes: at {percent(run.share)} of the way “{run.neighbours[0]}” is nearest, no longer"
+        f"Yes: after {percent(run.share)} of the distance the nearest word is “{run.neighbours[0]}” instead"
+        f" of"
         f" “{run.original_neighbour}”.",
     )
 
@@ -75,24 +77,24 @@ def change_the_nearest(_: None, state: State) -> Verdict:
 EXERCISES = (
     number(
         "cosine",
-        "Two rows are (3, 4) and (4, 3). What is their cosine? (two decimals)",
+        "Two rows are (3, 4) and (4, 3). What is their cosine? Give two decimals.",
         by_hand,
         "The dot product is 3 · 4 + 4 · 3. Both rows have length 5.",
-        "24 divided by 5 · 5.",
+        "The cosine is 24 divided by 5 · 5.",
     ),
     number(
         "table-size",
         "How many parameters does the embedding table of our story model have?",
         parameters,
-        "The table has one row per word. Both sizes stand in the reading.",
-        lambda: f"{table().shape[0]} rows of {table().shape[1]} numbers.",
+        "The table has one row per word. The text below the pictures in “Embedding” gives both sizes.",
+        lambda: f"The table has {table().shape[0]} rows of {table().shape[1]} numbers.",
         within=0.5,
     ),
     Exercise(
         "change-the-nearest",
-        "In “Embedding”, change the nearest word by moving the row less than half of the way.",
+        "In “Embedding”, change the nearest word by moving the row less than half of the distance.",
         change_the_nearest,
-        "Which word is far from “red”? A row with large numbers pulls more.",
+        "A target with large numbers moves the row further. Which words could have large numbers?",
         experiment="embedding",
     ),
 )

@@ -35,7 +35,7 @@ def neighbours(run: Embedded) -> Bars:
         compare=run.original_cosines if run.is_moved else None,
         compare_names=("your row", f"row of {run.word}"),
         wide=480,
-        title="Nearest words, by cosine",
+        title="Nearest words by cosine",
     )
 
 
@@ -56,7 +56,7 @@ def plane(run: Embedded) -> Plane:
         wide=400,
         x_title=f"first axis, {percent(run.explained[0])} of the variance",
         y_title=f"second axis, {percent(run.explained[1])}",
-        title="The words in the plane of two principal axes",
+        title="The words in the plane of the two principal axes",
         description="Words near each other here have similar rows, as far as two axes can show it.",
     )
 
@@ -66,22 +66,21 @@ def reading(run: Embedded) -> str:
     if not run.is_moved:
         return (
             f"“{run.word}” is a row of **{run.size[1]}** numbers. Of {run.size[0]} rows, the row of"
-            f" **{best}** has the largest cosine with it, **{signed(cosine)}**. The model was never told what"
-            " words mean: it learned to predict the next word."
+            f" “**{best}**” has the largest cosine with it, **{signed(cosine)}**. Nobody told the model what"
+            " words mean; it only learned to predict the next word."
         )
     way = (
-        f"**{percent(run.share)}** of the way from “{run.word}” to “{run.towards}”"
+        f"You moved “{run.word}” by **{percent(run.share)}** of the distance to “{run.towards}”"
         if run.share
-        else f"With your row of “{run.word}”"
+        else f"You changed numbers in the row of “{run.word}”"
     )
     said = (
-        f"{way}{', with your numbers added,' if run.share and run.change.any() else ','} the nearest word is"
-        f" **{best}** (cosine "
+        f"{way}{' and added your numbers' if run.share and run.change.any() else ''}. Now the nearest word is"
+        f" “**{best}**” with a cosine of **{signed(cosine)}**. "
     )
-    said += f"**{signed(cosine)}**). "
     if best == run.original_neighbour:
-        return said + f"It is also the nearest word of the original row of “{run.word}”."
-    return said + f"For the original row of “{run.word}” it is “{run.original_neighbour}”."
+        return said + "This is also the nearest word of the original row."
+    return said + f"For the original row, the nearest word is “{run.original_neighbour}”."
 
 
 def one_hot_product(run: Embedded) -> Matrix:

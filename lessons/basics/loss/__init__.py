@@ -13,21 +13,21 @@ EXPERIMENT = Experiment(
     (
         Text(
             "text",
-            "Words of our stories",
+            "Text with words of our stories",
             STORY,
             (ODD, "max lived near the lighthouse with his sister ."),
             160,
         ),
-        Step("t", "Word", 8, 1, MAX_WORDS),
-        Slider("steps", "Gradient steps", 1, 0, 20),
+        Step("t", "Number of the predicted word", 8, 1, MAX_WORDS),
+        Slider("steps", "Number of gradient steps", 1, 0, 20),
         Slider("log_rate", "Learning rate, as log₁₀", 0.0, -2.0, 2.0, 0.1),
     ),
     loss,
     (views.surprisal, views.guess_bars, views.reading),
     (
         Preset(
-            "A likely sentence",
-            "Step through the words: which ones does the model know in advance?",
+            "A normal sentence",
+            "Step through the words. Which words does the model know in advance?",
             {"steps": 0},
         ),
         Preset(
@@ -37,12 +37,12 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "Too small a step",
-            "The learning rate is 0.01: twenty steps hardly move the bar.",
+            "The learning rate is 0.01. How much do twenty steps change the bar?",
             {"log_rate": -2.0, "steps": 20},
         ),
         Preset(
             "A large step",
-            "The learning rate is about 30: one step, and the true word has nearly everything.",
+            "The learning rate is about 30. After one step the true word has nearly all the probability.",
             {"log_rate": 1.5, "steps": 1},
         ),
     ),

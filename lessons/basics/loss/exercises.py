@@ -9,7 +9,7 @@ from lessons.basics.loss.compute import loss as run_loss
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 
-BITS = ("twice as many", "one more", "three more")
+BITS = ("twice as many", "one more bit", "three more bits")
 
 
 def bits(p: float) -> float:
@@ -24,23 +24,24 @@ def more_bits() -> str:
 
 halve = guess(
     "halve",
-    "The model gave the true word P = 1/4. Now it gives P = 1/8. How many bits of surprisal is that, compared"
-    " with before?",
+    "The model gave the true word P = 1/4. Now it gives this word P = 1/8. How many bits of surprisal does it"
+    " have now, compared with before?",
     {
         BITS[0]: lambda: (
-            f"P is halved, but surprisal is a logarithm: it goes from {bits(1 / 4):.0f} to {bits(1 / 8):.0f}"
-            " bits. It would double only if P were squared."
+            f"P is halved, but surprisal is a logarithm, so it rises from {bits(1 / 4):.0f} to"
+            f" {bits(1 / 8):.0f} bits. It would double only if P were squared."
         ),
         BITS[1]: lambda: (
-            f"Every halving of P adds one bit: from {bits(1 / 4):.0f} to {bits(1 / 8):.0f} bits."
+            f"Every halving of P adds one bit, so the surprisal rises from {bits(1 / 4):.0f} to"
+            f" {bits(1 / 8):.0f} bits."
         ),
         BITS[2]: lambda: (
-            f"{bits(1 / 8):.0f} bits are the whole surprisal at P = 1/8; at P = 1/4 it was {bits(1 / 4):.0f}"
-            " bits."
+            f"{bits(1 / 8):.0f} bits is the whole surprisal for P = 1/8. For P = 1/4 it was"
+            f" {bits(1 / 4):.0f} bits."
         ),
     },
     more_bits,
-    "How often must you halve 1 to get 1/4, and how often to get 1/8?",
+    "How often do you have to halve 1 to get 1/4? How often to get 1/8?",
     covers=("surprisal",),
 )
 
@@ -63,48 +64,53 @@ def below_one_bit(_: None, state: State) -> Verdict:
     run = run_loss(**state)
     before, after = run.surprisal[run.t - 1], run.loss_after / math.log(2)
     if np.isnan(before):
-        return Verdict(False, "This word is unknown to the model. Choose one that it knows.")
+        return Verdict(False, "Not yet: the model does not know this word. Choose a word that it knows.")
     if before <= 5:
-        return Verdict(False, f"“{run.truth}” has only {before:.1f} bits. Choose a word with more than five.")
+        return Verdict(
+            False,
+            f"Not yet: “{run.truth}” has only {before:.1f} bits. Choose a word with more than five bits.",
+        )
     if not 0 < run.steps <= 3:
-        return Verdict(False, f"You take {run.steps} steps. Use one, two or three.")
+        return Verdict(False, f"Not yet: the number of steps is {run.steps}. Use one, two or three.")
     if after >= 1:
-        return Verdict(False, f"The loss is still {after:.2f} bits. What else makes a step larger?")
+        return Verdict(False, f"Not yet: the loss is still {after:.2f} bits. What else makes a step larger?")
     return Verdict(
         True,
-        f"Yes: from {before:.1f} to {after:.2f} bits at a learning rate of {run.rate:.3g}. For one guess no"
-        " rate is too large.",
+        f"Yes: the loss fell from {before:.1f} to {after:.2f} bits with a learning rate of {run.rate:.3g}."
+        f" For"
+        " a single prediction no rate is too large.",
     )
 
 
 EXERCISES = (
     number(
         "perplexity",
-        "A sentence has three words. The model gave them P = 1/2, 1/4 and 1/8. What is its perplexity?",
+        "The model gave the three words of a sentence P = 1/2, 1/4 and 1/8. What is the perplexity?",
         perplexity_of_three,
-        "Their surprisals are 1, 2 and 3 bits. Perplexity is 2 to the power of the mean.",
-        "The mean is 2 bits, and 2² is the perplexity: as unsure as between four equal words.",
+        "The surprisals are 1, 2 and 3 bits. The perplexity is 2 to the power of their mean.",
+        "The mean is 2 bits, so the perplexity is 2²: as uncertain as a choice among four equal words.",
     ),
     number(
         "slope",
         "The model gives the true word P = 0.2. What is the gradient of the loss with respect to its logit?",
         slope_of_truth,
-        "It is P − one-hot, and the one-hot vector is 1 at the true word.",
+        "The gradient is P − one-hot, and the one-hot vector is 1 at the true word.",
         "P − 1 is negative, so a step against the gradient raises the logit of the true word.",
     ),
     number(
         "uniform",
         "A model that knows nothing gives 16 words the same probability. What is its loss in bits?",
         uniform_bits,
-        "How often must you halve 16 words to have one left?",
-        "log₂ 16.",
+        "How often do you have to halve 16 words until one is left?",
+        "It is log₂ 16.",
     ),
     Exercise(
         "below-one-bit",
-        "In “Loss”, choose a word with more than five bits and bring its loss below one bit with at most"
+        "In “Loss”, choose a word with a loss of more than five bits. Bring its loss below one bit with at"
+        " most"
         " three steps.",
         below_one_bit,
-        "The learning rate says how long a step is.",
+        "The number of steps is limited. What else makes a step longer?",
         experiment="loss",
     ),
 )

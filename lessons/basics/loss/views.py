@@ -27,7 +27,7 @@ def surprisal(run: Loss) -> Bars:
         pick=("t", tuple(str(i) for i in range(1, len(run.words) + 1))),
         wide=470,
         tall=270,
-        title="Surprisal of each word, bits"
+        title="Surprisal of each word in bits"
         + ("; hatched: unknown" if run.known_words < len(run.words) else ""),
         description="Choose a bar to look at the guess before that word.",
     )
@@ -50,19 +50,21 @@ def reading(run: Loss) -> str:
     p, bits = run.probabilities[run.t - 1], run.surprisal[run.t - 1]
     if np.isnan(bits):
         return (
-            f"{quote(run.words[run.t - 1])} is unknown. The model can read it as `<unk>`, but it has never"
-            " been taught to write `<unk>`, so this word is not counted. Choose another word."
+            f"{quote(run.words[run.t - 1])} is unknown. The model can read it as `<unk>`, but it never"
+            f" learned"
+            " to write `<unk>`, so we do not count this word. Choose another word."
         )
     known = " known" if run.known_words < len(run.words) else ""
     said = (
-        f"The model gives “{run.truth}” P = **{compact(p)}**: a loss of **{bits:.2f}** bits, or"
-        f" {run.loss_before:.2f} nats. Over the {plural(run.known_words, f'{known} word'.strip())} the"
-        f" perplexity is **{compact(run.perplexity)}**. "
+        f"The model gives “{run.truth}” P = **{compact(p)}**, so the loss is **{bits:.2f}** bits"
+        f" ({run.loss_before:.2f} nats). The perplexity of all"
+        f" {plural(run.known_words, f'{known} word'.strip())} is **{compact(run.perplexity)}**. "
     )
     if run.steps:
         said += (
-            f"After {plural(run.steps, 'gradient step')} at a learning rate of {compact(run.rate)} the loss"
-            f" of this guess is **{run.loss_after / math.log(2):.2f}** bits."
+            f"After {plural(run.steps, 'gradient step')} with a learning rate of {compact(run.rate)}, the"
+            f" loss"
+            f" of this prediction is **{run.loss_after / math.log(2):.2f}** bits."
         )
     return said.strip()
 

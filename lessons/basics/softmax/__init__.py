@@ -16,9 +16,9 @@ EXPERIMENT = Experiment(
     compute,
     (views.logit_bars, views.probability_bars, views.reading),
     (
-        Preset("Cold", "τ is 0.2: the largest logit takes nearly everything.", {"tau": 0.2}),
-        Preset("Hot", "τ is 5: all five words come close to 0.20.", {"tau": 5.0}),
-        Preset("Shifted", "Every logit is 50 larger. No probability moves.", {"shift": 50}),
+        Preset("Cold", "τ is 0.2: the word with the largest logit gets nearly everything.", {"tau": 0.2}),
+        Preset("Hot", "τ is 5: all five probabilities are close to 0.20.", {"tau": 5.0}),
+        Preset("Shifted", "50 is added to every logit. Does any probability change?", {"shift": 50}),
         Preset(
             "Two equal words",
             "Tea and coffee have the same logit. Can any temperature separate them?",

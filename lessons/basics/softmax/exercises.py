@@ -31,19 +31,20 @@ add_constant = guess(
     {
         CHANGES[0]: lambda: (
             f"The logit of “tea” grows, but so do all others: P is {before_and_after()[1]:.2f} before and"
-            f" after. Doubling every logit is different: then P is {doubled():.2f}."
+            f" after. If you double every logit instead, P becomes {doubled():.2f}."
         ),
         CHANGES[1]: lambda: (
-            f"The factor exp({ADDED:g}) stands in the numerator and in every term of the sum, so it cancels: "
-            f"P stays {before_and_after()[1]:.2f}. Move “Add to every logit” and see."
+            f"The factor exp({ADDED:g}) is in the numerator and in every term of the sum, so it cancels, and "
+            f"P stays {before_and_after()[1]:.2f}. Move “Add to every logit” to see it."
         ),
         CHANGES[2]: lambda: (
-            f"The sum grows by the factor exp({ADDED:g}), and exp of the logit of “tea” grows by the same"
-            f" factor: P stays {before_and_after()[1]:.2f}."
+            f"The sum grows by the factor exp({ADDED:g}), but the term of “tea” grows by the same factor, so"
+            f" P"
+            f" stays {before_and_after()[1]:.2f}."
         ),
     },
     effect_of_shift,
-    "Write exp(u + 3) as a product. Which factor do all five terms share?",
+    "Write exp(u + 3) as a product. Which factor do all five terms have in common?",
 )
 
 
@@ -71,45 +72,53 @@ def check_overflow(given: str, _: State) -> Verdict:
             f"Yes, {right}: exp(50) is about {np.exp(50):.0e}, and float16 ends at"
             f" {np.finfo(np.float16).max:,.0f}.",
         )
-    return Verdict(False, "Not yet. Set “Add to every logit” to 50 and open the closer look about overflow.")
+    return Verdict(
+        False,
+        "Not yet. In “Softmax”, set “Add to every logit” to 50 and open the closer look about overflow.",
+    )
 
 
 def nearly_certain(_: None, state: State) -> Verdict:
     """Check that a word has P ≥ 0.99 while the logits are unchanged."""
     if tuple(state["logits"]) != LOGITS:
-        return Verdict(False, "Reset the logits; only the temperature and the shift may change.")
+        return Verdict(False, "Not yet: reset the logits. Only the temperature and the shift may change.")
     run = compute(**state)
     p = run.probabilities.max()
     if p >= 0.99:
         return Verdict(
-            True, f"Yes: at τ = {run.tau:g} P is {p:.3f}. A low temperature makes the largest logit win."
+            True,
+            f"Yes: with τ = {run.tau:g}, P is {p:.3f}. At a low temperature the word with the largest logit"
+            " gets nearly everything.",
         )
     return Verdict(
-        False, f"The largest probability is {p:.2f}. Which of the two sliders changes probabilities?"
+        False,
+        f"Not yet: the largest probability is {p:.2f}. Which of the two sliders changes probabilities?",
     )
 
 
 EXERCISES = (
     number(
         "half-temperature",
-        "Two words have logits 1 and 0. What is the probability of the first word at τ = 0.5? (two decimals)",
+        "Two words have the logits 1 and 0. What is the probability of the first word at τ = 0.5? Give two"
+        " decimals.",
         half_temperature,
         "Divide both logits by 0.5. Then P is the sigmoid of their difference.",
-        "The sigmoid of 2.",
+        "It is the sigmoid of 2.",
     ),
     Exercise(
         "overflows",
-        "Logits are 50 and 49, and exp is computed without subtracting the maximum. Which of the formats"
-        " float16 and float32 fail?",
+        "The logits are 50 and 49, and a program computes exp without subtracting the maximum. In which"
+        " number"
+        " formats does the formula fail?",
         check_overflow,
         "Compare 50 with the largest number for which exp works in each format.",
-        one_of("The formula fails in", NAIVE),
+        one_of("Formats in which it fails", NAIVE),
     ),
     Exercise(
         "nearly-certain",
-        "In “Softmax”, make “tea” at least 0.99 likely without dragging a logit.",
+        "In “Softmax”, give “tea” a probability of at least 0.99 without dragging a logit.",
         nearly_certain,
-        "What does the softmax become when the temperature is close to 0?",
+        "What happens to the largest probability when the temperature is close to 0?",
         experiment="softmax",
     ),
 )

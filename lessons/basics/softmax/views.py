@@ -25,7 +25,7 @@ def logit_bars(run: Softmaxed) -> Bars:
         high=4.0,
         keys=AT,
         wide=400,
-        title="Logits u: drag a bar",
+        title="Logits u (drag a bar)",
     )
 
 
@@ -45,25 +45,24 @@ def probability_bars(run: Softmaxed) -> Bars:
 def reading(run: Softmaxed) -> str:
     word, p, before = WORDS[run.winner], run.probabilities[run.winner], run.plain[run.winner]
     if not np.ptp(run.logits):
-        return (
-            f"All logits are equal, so every word has P = **{p:.2f}** at any temperature and with any shift."
-        )
+        return f"All logits are equal, so every word has P = **{p:.2f}** with any temperature and any shift."
     said = (
-        f"“She drank a cup of …”: **{word}** has the largest logit, **{signed(run.logits[run.winner])}**, and"
-        f" P = **{p:.2f}**. "
+        f"After “She drank a cup of”, the word **{word}** has the largest logit,"
+        f" **{signed(run.logits[run.winner])}**, and P = **{p:.2f}**. "
     )
     if run.tau != 1:
         way = "sharper" if run.tau < 1 else "more even"
-        said += f"τ = **{run.tau:g}** makes the distribution {way}: at τ = 1 P is {before:.2f}. "
+        said += f"τ = **{run.tau:g}** makes the distribution {way}; with τ = 1, P would be {before:.2f}. "
     if run.shift:
-        said += f"Adding **{signed(run.shift, 0)}** to every logit changes no probability. "
+        said += f"You added **{signed(run.shift, 0)}** to every logit, which changes no probability. "
     if run.tau == 1:
         said += (
-            f"The entropy is **{run.entropy:.2f}** bits; five equal words would have"
-            f" {math.log2(len(WORDS)):.2f}."
+            f"The entropy is **{run.entropy:.2f}** bits; five equally probable words would have"
+            f" {math.log2(len(WORDS)):.2f} bits."
         )
     else:
-        said += f"The entropy goes from {run.plain_entropy:.2f} to **{run.entropy:.2f}** bits."
+        direction = "falls" if run.entropy < run.plain_entropy else "rises"
+        said += f"The entropy {direction} from {run.plain_entropy:.2f} to **{run.entropy:.2f}** bits."
     return said.strip()
 
 

@@ -13,34 +13,34 @@ EXPERIMENT = Experiment(
     (
         Text(
             "text",
-            "Any text",
+            "Text in any language",
             ROSES,
             (*SENTENCES.values(), "1992 is not 1 992.", "👩‍🚀 👍🏽 ☕"),
             MAX_CHARACTERS,
         ),
-        Step("merge", "Merges played", 12, 0, MAX_MERGES),
+        Step("merge", "Number of merges", 12, 0, MAX_MERGES),
     ),
     tokens,
     (views.splits, views.upcoming, views.reading),
     (
         Preset(
-            "Every byte by itself",
-            "No merge is done. Press play and watch which pieces appear first.",
+            "Single bytes",
+            "No merge is done yet. Press play and watch which pieces appear first.",
             {"merge": 0},
         ),
         Preset(
             "All merges",
-            "Which words are one piece now, and which word fell into single letters?",
+            "Which words are one piece now, and which word is cut into single letters?",
             {"merge": MAX_MERGES},
         ),
         Preset(
-            "An alphabet it never saw",
-            "The training text has no Greek: no merge applies, and every letter stays two bytes.",
+            "An unseen alphabet",
+            "The training text has no Greek, so no merge applies. Each letter stays two bytes.",
             {"text": SENTENCES["Greek"], "merge": MAX_MERGES},
         ),
         Preset(
-            "An emoji made of parts",
-            "One picture, several characters, many bytes. Count them.",
+            "An emoji",
+            "An emoji can be one picture, several characters and many bytes. Count them.",
             {"text": "👩‍🚀 👍🏽 ☕", "merge": MAX_MERGES},
         ),
     ),

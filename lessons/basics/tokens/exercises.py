@@ -5,6 +5,7 @@ from collections import Counter
 from lessons.basics.tokens.compute import SENTENCES, tokens
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
+from lessons.kit.pictures.numbers import plural
 from models import bpe
 
 WORDS = (" garden", " gardener", " unhappy")
@@ -24,23 +25,23 @@ def listed() -> str:
 
 merge_pieces = guess(
     "most-pieces",
-    "In the training text “garden” was a frequent word. Which of these words is cut into the most pieces"
-    " after all merges?",
+    "“garden” was frequent in the training text. After all merges, which of these words is cut into the most"
+    " pieces?",
     {
         "garden": lambda: (
             "“garden” was frequent in the training text, so its letters are merged into"
             f" {pieces_of(' garden')} piece."
         ),
         "gardener": lambda: (
-            f"“gardener” is rare, but it contains “garden”: {pieces_of(' gardener')} pieces are enough."
+            f"“gardener” is rare, but it contains “garden”, so {pieces_of(' gardener')} pieces are enough."
         ),
         "unhappy": lambda: (
-            f"Neither “happy” nor “unhappy” was frequent in the training text, so {pieces_of(' unhappy')}"
-            f" pieces remain. Compare {listed()}."
+            "Neither “happy” nor “unhappy” was frequent in the training text, so “unhappy” is cut into"
+            f" {pieces_of(' unhappy')} pieces. Compare {listed()}."
         ),
     },
     most_pieces,
-    "A merge needs a frequent pair. Which of the words contains a frequent word?",
+    "A merge needs a frequent pair. Which of these words contain a frequent word?",
     covers=("splits",),
 )
 
@@ -65,11 +66,11 @@ def one_piece_each(_: None, state: State) -> Verdict:
     run = tokens(state["text"], 0)
     words = [word for word in run.words if word.isalpha()]
     if len(words) < 5:
-        return Verdict(False, f"Your text has {len(words)} words. Use at least five.")
+        return Verdict(False, f"Not yet: your text has {plural(len(words), 'word')}. Use at least five.")
     pieces = Counter(piece.removeprefix("␣") for piece in run.final)
     if cut := next((word for word in words if word not in pieces), None):
         return Verdict(
-            False, f"“{cut}” is more than one piece. Which words did the training text have most often?"
+            False, f"Not yet: “{cut}” is more than one piece. Which words were frequent in the training text?"
         )
     return Verdict(
         True, f"Yes: {len(words)} words are {len(words)} pieces. Frequent words cost one piece each."
@@ -82,22 +83,23 @@ EXERCISES = (
         "A training text has “low” 5 times, “lower” 2 times, “newest” 6 times and “widest” 3 times. "
         "How often does the most frequent pair of letters occur?",
         toy_count,
-        "Count “e” before “s”: it stands once in “newest” and once in “widest”.",
-        "“es” stands in “newest” and in “widest”; “st” is equally frequent.",
+        "In which words does “es” occur, and how often do these words occur?",
+        "“es” occurs in “newest” and in “widest”; “st” is equally frequent.",
     ),
     number(
         "greek-bytes",
-        f"“{SENTENCES['Greek'].split()[1]}” has five Greek letters. How many pieces is the word if no merge"
-        " applies to it?",
+        f"“{SENTENCES['Greek'].split()[1]}” has five Greek letters, and no merge applies to it. How many"
+        f" pieces"
+        " does it have?",
         greek_bytes,
-        "Open “What is below a character?” with the Greek sentence.",
+        "Open “Which bytes stand for a character?” with the Greek sentence. How many bytes has a letter?",
         "A Greek letter takes two bytes in UTF-8, and without merges every byte is a piece.",
     ),
     Exercise(
         "one-piece-each",
-        "In “Tokens”, type at least five words of which each is one piece when all merges are done.",
+        "In “Tokens”, type at least five words that are all a single piece after all merges.",
         one_piece_each,
-        "Which short words does nearly every English sentence have?",
+        "Which short words occur in nearly every English sentence?",
         experiment="tokens",
     ),
 )

@@ -48,20 +48,19 @@ def upcoming(run: Split) -> Table:
         ("merge", "pair", "becomes", "times in training", "times here"),
         rows,
         key="merge",
-        title="The merges that come next in this text",
+        title="The next merges in this text",
     )
 
 
 def reading(run: Split) -> str:
     said = (
-        f"{bold_count(len(run.words), 'word')}, {bold_count(len(run.characters), 'character')} and"
-        f" {bold_count(run.byte_count, 'byte')} are {bold_count(len(run.pieces), 'piece')} after"
-        f" **{run.merge}** of"
-        f" {plural(run.merges, 'merge')}. "
+        f"Your text has {bold_count(len(run.words), 'word')} and {bold_count(run.byte_count, 'byte')}. After"
+        f" **{run.merge}** of {plural(run.merges, 'merge')} it consists of"
+        f" {bold_count(len(run.pieces), 'piece')}. "
     )
     if run.last:
         said += (
-            f"The last merge joined “{run.last.left}” and “{run.last.right}”, a pair that stood"
+            f"The last merge joined “{run.last.left}” and “{run.last.right}”, a pair that occurred"
             f" **{run.last.count:,}** times in the training text. "
         )
     else:
@@ -69,8 +68,8 @@ def reading(run: Split) -> str:
     unknown = run.known.count(False)
     if unknown:
         said += (
-            f"A vocabulary of {run.vocabulary_sizes['words']} words lacks **{unknown}** of your words; pieces"
-            " lack none."
+            f"A vocabulary of {run.vocabulary_sizes['words']} words does not contain **{unknown}** of your"
+            " words, but pieces can write them all."
         )
     return said.strip()
 
@@ -80,7 +79,7 @@ def bytes_below(run: Split) -> Tokens:
     notes = tuple(f"a byte of {visible(c)}" for c in of)
     line = TokenLine("bytes", shown, values=[len(c.encode("utf-8", "replace")) for c in of], notes=notes)
     count = plural(len(run.characters), "character")
-    title = f"{plural(run.byte_count, 'byte')} for {count}, in hexadecimal; colour: bytes per character"
+    title = f"{plural(run.byte_count, 'byte')} for {count}, in hexadecimal (colour: bytes per character)"
     return Tokens((line,), role="source", top=4, key="byte", title=title)
 
 
@@ -116,7 +115,7 @@ def per_word(run: Split) -> Bars:
         role="source",
         top=float(np.ceil(run.per_word.max())),
         digits=1,
-        title="Pieces per word of the same sentence, all merges",
+        title="Pieces per word of the same sentence, after all merges",
     )
 
 
@@ -125,5 +124,5 @@ def spellings(_: Split) -> Tokens:
         boxed(f"“{visible(text)}”", tuple(map(written, pieces)), tuple(map(len, pieces)))
         for text, pieces in zip(SPELLINGS, spelled(), strict=True)
     )
-    title = "Pieces of numbers, spaces and capitals, all merges; colour: bytes per piece"
+    title = "Pieces of numbers, spaces and capitals after all merges (colour: bytes per piece)"
     return Tokens(lines, role="source", top=DARKEST_BYTES, key="piece", title=title)
