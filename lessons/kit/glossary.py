@@ -28,7 +28,6 @@ def term_pattern(term: str) -> str:
     return re.escape(term[:-1]).replace(r"\ ", r"\s+") + plural
 
 
-@lru_cache(maxsize=64)
 def find_terms(text: str, terms: tuple[str, ...]) -> frozenset[str]:
     """Find the terms that occur in a text, which may be Markdown."""
     return frozenset(term for term in terms if terms_pattern((term,)).search(text))

@@ -4,6 +4,8 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -103,10 +105,14 @@ def glossary(lessons: Sequence[Lesson]) -> Markup:
 def used_terms(lessons: Sequence[Lesson]) -> set[str]:
     """The terms that these lessons teach or mention."""
     taught = {term for term, (slug, _) in GLOSSARY.items() if slug in lesson_numbers(lessons)}
-    texts = (
-        path.read_text(encoding="utf-8") for lesson in lessons for path in lesson.folder.rglob("text.md")
-    )
-    return taught.union(*(find_terms(text, tuple(GLOSSARY)) for text in texts))
+    return taught.union(*(terms_in_folder(lesson.folder) for lesson in lessons))
+
+
+@cache
+def terms_in_folder(folder: Path) -> frozenset[str]:
+    """The terms that the texts in a folder mention: searching all texts of the course takes 0.2 seconds."""
+    texts = (path.read_text(encoding="utf-8") for path in folder.rglob("text.md"))
+    return frozenset[str]().union(*(find_terms(text, tuple(GLOSSARY)) for text in texts))
 
 
 def terms(lessons: Sequence[Lesson], here: Lesson) -> tuple[str, ...]:
