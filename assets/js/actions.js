@@ -2,6 +2,7 @@
 
 import { redraw, reset, whenDrawn } from "./draw.js";
 import { closest, h } from "./dom.js";
+import { embedTexts } from "./embed_texts.js";
 import { current, experimentOf, experiments, touched } from "./experiments.js";
 import { url } from "./fetch_with_retry.js";
 import { memory, showProgress } from "./memory.js";
@@ -64,12 +65,8 @@ const actions = {
   reset(button) { reset(experimentAt(button)); },
   link(button) { copy(button, linkTo(button), "copy link", "The link to this state:"); },
   embed(button) {
-    const address = linkTo(button, "&embed=1").replaceAll("&", "&amp;");
-    const frame = `<iframe src="${address}" title="Seq2See" width="100%" height="720" loading="lazy"></iframe>`;
-    const code = `${frame}\n<script>addEventListener("message", ({ source, data }) => { `
-      + 'for (const f of document.querySelectorAll("iframe")) '
-      + "if (f.contentWindow === source && data.height > 0) f.height = Math.ceil(data.height); });</script>";
-    copy(button, code, "embed", "The code to put into your page:");
+    const { platform } = button.dataset;
+    copy(button, embedTexts[platform](linkTo(button, "&embed=1")), platform, "The text to paste:");
   },
 };
 

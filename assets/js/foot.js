@@ -17,6 +17,8 @@ export function updateFoot(drawing) {
     const links = formats.map((kind) => h("a", { href: `${address}.${kind}${query}`, download: true }, kind.toUpperCase()));
     return h("li", { "data-numbers": `${address}.json${query}` }, view.querySelector(".frame").getAttribute("aria-label"), ...links);
   }));
+  const notebook = tools.querySelector("[data-notebook]");
+  notebook.href = notebook.getAttribute("href").split("?")[0] + query;
   if (tools.querySelector(".numbers").open) showTables(tools);
 }
 

@@ -10,7 +10,7 @@ import pprint
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lessons.kit.contract import Choice, Exercise, Experiment, Lesson, Number, State, lesson_numbers
 from lessons.kit.markdown import color_equations
@@ -40,10 +40,10 @@ def notebook_json(cells: Iterable[Cell]) -> str:
     return json.dumps(found | {"nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1) + "\n"
 
 
-def cell_json(number: int, cell: Cell) -> dict:
+def cell_json(number: int, cell: Cell) -> dict[str, Any]:
     id = f"{number}-{hashlib.sha256(cell.text.encode()).hexdigest()[:8]}"
-    head = {"cell_type": "code" if cell.is_code else "markdown", "id": id, "metadata": {}}
-    outputs = {"execution_count": None, "outputs": []} if cell.is_code else {}
+    head: dict[str, Any] = {"cell_type": "code" if cell.is_code else "markdown", "id": id, "metadata": {}}
+    outputs: dict[str, Any] = {"execution_count": None, "outputs": []} if cell.is_code else {}
     return {**head, **outputs, "source": cell.text.splitlines(keepends=True)}
 
 

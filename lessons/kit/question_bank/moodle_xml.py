@@ -27,14 +27,14 @@ def encode(category: str, questions: Sequence[BankQuestion], root: str) -> bytes
 
 
 def add_question(quiz: Element, question: BankQuestion, root: str) -> None:
-    is_number = question.answer is not None
-    kind = "multichoice" if question.options else "numerical" if is_number else "essay"
+    is_open = not question.options and question.answer is None
+    kind = "essay" if is_open else "multichoice" if question.options else "numerical"
     node = SubElement(quiz, "question", type=kind)
     add_text(node, "name", question.title)
     add_html(node, "questiontext", question_html(question, root))
     add_html(node, "generalfeedback", "")
     add_settings(node, {"defaultgrade": "1", "penalty": "0.3333333", "hidden": "0", "idnumber": question.id})
-    if kind == "essay":
+    if is_open:
         add_settings(node, OPEN_SETTINGS)
         add_html(node, "graderinfo", subscript_html(question.feedback))
         return
@@ -45,7 +45,7 @@ def add_question(quiz: Element, question: BankQuestion, root: str) -> None:
             node, "answer", subscript_html(option.text), fraction="100" if option.is_right else "0"
         )
         add_html(answer, "feedback", subscript_html(option.feedback))
-    if is_number:
+    if question.answer is not None:
         answer = add_text(node, "answer", number_text(question.answer), fraction="100", format="plain_text")
         add_settings(answer, {"tolerance": number_text(question.tolerance)})
         add_html(answer, "feedback", subscript_html(question.feedback))

@@ -99,7 +99,7 @@ def right_number(exercise: Exercise, state: State) -> tuple[float | None, str]:
     solution = exercise.solution() if exercise.solution else exercise.hint
     if exercise.answer is None or not exercise.tolerance:
         return None, solution
-    answer = exercise.answer.check(solution)
+    answer = float(exercise.answer.check(solution))
     return answer, exercise.check(answer, state).message
 
 

@@ -1,7 +1,7 @@
 """Export pictures: /export/<lesson>/<experiment>/<view>.<svg|png|pdf|csv|json>?<state>.
 
 An export depends only on its URL. The source code of every experiment is at /code/<lesson>/<experiment>,
-a shipped model at /home/<name>.zip.
+a shipped model at /home/<name>.zip, a notebook of a state at /notebook/<lesson>/<experiment>.ipynb?<state>.
 """
 
 import gc
@@ -19,6 +19,7 @@ from starlette.routing import Route
 from lessons.kit import link
 from lessons.kit.contract import InputError, State, state_key
 from lessons.kit.memo import Key
+from lessons.kit.notebook import experiment_notebook
 from lessons.kit.pictures.base import Picture
 from lessons.kit.web import layout
 from lessons.kit.web.cache import ANSWERS
@@ -116,6 +117,18 @@ def routes(renderers: Iterable[Renderer], queue: ExportQueue) -> list[Route]:
         headers = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": ONE_HOUR}
         return respond(body, request.headers, "application/zip", **headers)
 
+    async def notebook(request: Request) -> Response:
+        """Serve a Jupyter notebook of the experiment in this state."""
+        renderer = find_renderer(request)
+        if renderer is None:
+            raise HTTPError(404, "There is no such experiment.")
+        state = parse_state(renderer, dict(request.query_params))
+        body = experiment_notebook(renderer.lesson, renderer.experiment, state).encode()
+        name = f"{renderer.lesson.slug}-{renderer.experiment.slug}.ipynb"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        headers["Cache-Control"] = cache_control(renderer, state)
+        return respond(body, request.headers, "application/x-ipynb+json", **headers)
+
     async def code(request: Request) -> Response:
         renderer = find_renderer(request)
         if renderer is None:
@@ -126,6 +139,7 @@ def routes(renderers: Iterable[Renderer], queue: ExportQueue) -> list[Route]:
         Route("/home/{name}.zip", model, methods=["GET", "HEAD"]),
         Route("/export/{lesson}/{experiment}/{file}.zip", experiment_file),
         Route("/export/{lesson}/{experiment}/{view}.{kind}", export, methods=["GET", "HEAD"]),
+        Route("/notebook/{lesson}/{experiment}.ipynb", notebook, methods=["GET", "HEAD"]),
         Route("/code/{lesson}/{experiment}", code),
     ]
 

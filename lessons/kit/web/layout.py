@@ -20,6 +20,13 @@ from lessons.kit.web.renderer import Renderer, RenderError, bold_html, layout_va
 
 CHECK = "check"  # slug of the tab "Check yourself"
 FORMATS = "svg png pdf csv"
+PLATFORMS = {  # where to paste the text that assets/js/embed_texts.js makes for each
+    "web page": "Copies HTML. The frame grows with its content.",
+    "Moodle": "Copies HTML for the source view of Moodle’s editor.",
+    "Quarto": "Copies a raw block for a .qmd file.",
+    "reveal.js": "Copies a slide with this experiment as its background.",
+    "Jupyter Book": "Copies a directive for a MyST Markdown file.",
+}
 HIDEABLE = ("controls", "answers", "acts")  # parts a lecturer can hide: ?hide=controls.answers
 
 
@@ -230,6 +237,7 @@ def render_foot(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experimen
         lesson=lesson,
         experiment=experiment,
         formats=FORMATS,
+        platforms=PLATFORMS,
         previous=previous,
         following=following,
         further=further,

@@ -24,6 +24,7 @@ from lessons.kit.web.compression import ONE_HOUR, accepted_encoding, compress, r
 from lessons.kit.web.layout import CHECK, Frame
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.social_preview import site_root
+from lessons.kit.web.structured_data import structured_data
 from models.device import best_device
 
 PAUSE_SECONDS = 0.02  # pause after each state that is drawn in advance
@@ -112,6 +113,8 @@ class Pages:
 
         def make() -> bytes:
             tags = social_preview.meta_tags(preview() if callable(preview) else preview, root)
+            experiment = renderer.experiment if renderer else None
+            tags += structured_data(self.frame.lessons, root, here, experiment)
             skip = f"{renderer.id}-predict" if renderer and renderer.experiment.predict else ""
             html = layout.render_page(self.frame, tags, here, make_content(), query, skip)
             return compress(str(html).encode(), encoding, 4)

@@ -106,7 +106,10 @@ def meta_tags(preview: Preview, root: str) -> Markup:
         properties |= {"og:image": image, "og:image:width": str(width), "og:image:height": str(height)}
         properties["og:image:alt"] = preview.title
         names["twitter:image"] = image
-    return render("kit/templates/preview.html", preview=preview, properties=properties, names=names)
+    oembed = f"{root}/oembed?url={quote(properties['og:url'], safe='')}"
+    return render(
+        "kit/templates/preview.html", preview=preview, properties=properties, names=names, oembed=oembed
+    )
 
 
 def site_root(scheme: str, headers: Headers | Mapping[str, str], path: str = "") -> str:

@@ -24,13 +24,16 @@ from lessons.kit import link
 from lessons.kit.contract import Choice, Exercise, InputError, Lesson, State, lesson_numbers
 from lessons.kit.exercises import option_verdicts
 from lessons.kit.plan import read_plan
+from lessons.kit.question_bank import FORMATS, question_file
 from lessons.kit.templates import render
 from lessons.kit.web.addresses import is_loopback, machine_addresses
 from lessons.kit.web.compression import ONE_HOUR
 from lessons.kit.web.export import renderers_by_address
-from lessons.kit.web.layout import FORMATS, HIDEABLE, Frame
+from lessons.kit.web.layout import FORMATS as PICTURE_FORMATS
+from lessons.kit.web.layout import HIDEABLE, Frame
 from lessons.kit.web.renderer import SORRY, Renderer, RenderError
 from lessons.kit.web.social_preview import site_root
+from models.zoo import CheckpointError
 
 MAX_ITEMS = 12  # experiments on one handout
 PAPER_HEIGHT_CM = {"A4": 29.7, "letter": 27.9}
@@ -137,6 +140,22 @@ def routes(
             return PlainTextResponse(NO_KEY, 403)
         return HTMLResponse(await run_in_threadpool(render_plan, lesson))
 
+    async def question_bank(request: Request) -> Response:
+        """Serve all questions of a lesson with their answers, for a learning platform."""
+        lesson, ending = by_slug.get(request.path_params["lesson"]), request.path_params["ending"]
+        if lesson is None or ending not in FORMATS:
+            return PlainTextResponse("There is no such file.", 404)
+        if not has_key(request, key):
+            return PlainTextResponse(NO_KEY, 403)
+        here = site_root(request.url.scheme, request.headers, root)
+        try:
+            body = await run_in_threadpool(question_file, lesson, lessons, ending, here)
+        except CheckpointError as error:
+            return PlainTextResponse(str(error), 503)
+        name = f"seq2see-{lesson.slug}.{ending}"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+        return Response(body, media_type=FORMATS[ending].media_type, headers=headers)
+
     @cache
     def render_plan(lesson: Lesson) -> Markup:
         """Render the plan of a lesson with all answers, which the models compute now."""
@@ -146,7 +165,13 @@ def routes(
             whys = option_whys(experiment.predict, experiment.state()) if experiment.predict else []
             steps.append((step, experiment, whys, slide_pictures(by_address[lesson.slug, step.slug])))
         answers = [(item, right_answer(item, default_state(lesson, item))) for item in lesson.exercises]
-        values: dict[str, Any] = {"lesson": lesson, "steps": steps, "answers": answers, "formats": FORMATS}
+        values: dict[str, Any] = {
+            "lesson": lesson,
+            "steps": steps,
+            "answers": answers,
+            "formats": PICTURE_FORMATS,
+            "question_files": {ending: one.name for ending, one in FORMATS.items()},
+        }
         return render("kit/templates/plan.html", up="../", style=style, **values)
 
     async def handout(request: Request) -> Response:
@@ -210,6 +235,7 @@ def routes(
         Route("/teach", teach),
         Route("/teach/remote", remote),
         Route("/teach/notes/{lesson}", notes),
+        Route("/teach/{lesson}/questions.{ending}", question_bank),
         Route("/teach/{lesson}", plan),
         Route("/handout", handout),
     ]
