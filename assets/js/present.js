@@ -86,7 +86,7 @@ function forward() {
     return refit();
   }
   if (open < 0 && !played.has(experiment) && play(experiment, step)) return null;
-  step?.pause();
+  if (step?.finish()) return null;
   if (turnScreen(drawing, 1)) return null;
   if (acts[open + 1]) return openAct(experiment, [acts[open + 1].dataset.act]);
   return goToTab(1);

@@ -133,7 +133,7 @@ export function enterRoom() {
   if (!membership()) return;
   listen();
   takeSetOfAddress();
-  if (!lessonHere()) sendPlace(); // the map has no drawing that would send it
+  if (!drawingOf(current())) sendPlace(); // a drawing sends it when it has settled
 }
 
 export async function teach() {

@@ -4,6 +4,7 @@
 import { isPresenting } from "./address.js";
 import { availableHeight, fits, maxZoom, topOf, zoomToFit } from "./zoom.js";
 
+const PROSE_SIZES = [1.5, 1.25, 1]; // explanations are large where there is space
 const READABLE = 0.02; // font size that the last row can read, as a fraction of the window's height
 const ALONE = "layout presets controls heading"; // what a picture that is shown alone goes without
 const keepsControls = () => document.body.classList.contains("with-controls");
@@ -25,8 +26,14 @@ function fitScene(scene) {
   const isSame = known?.now === now && known.top === topOf(scene);
   if (isSame && centre(scene)) return;
   scene.style.setProperty("--spare", "0px");
-  const screen = isSame && isPressed() ? known : isPresenting() ? chooseScreen(scene, parts, position) : { parts };
-  zoomToFit(scene, isPresenting() ? Math.min(neededZoom(screen), maxZoom()) : 1);
+  setProse(scene, 1);
+  let screen = { parts };
+  if (isPresenting()) {
+    screen = isSame && isPressed() ? known : chooseScreen(scene, parts, position);
+    setProse(scene, PROSE_SIZES.find((size) => { setProse(scene, size); return size === 1 || hasSpace(scene, screen, 1.25); }));
+    zoomToFit(scene, Math.min(neededZoom(screen), maxZoom()));
+    screen = stack(scene, screen);
+  } else zoomToFit(scene, 1);
   centre(scene);
   fitted.set(scene, { ...screen, now, top: topOf(scene) });
 }
@@ -43,24 +50,45 @@ function positionOf(scene) {
   return positions.get(name);
 }
 
-/* The first of several screens that the last row can read. A guess that is open stays, if necessary without pictures. */
+/* The first of several screens that the last row can read. A guess that is open stays, if necessary without pictures. The words of a
+   closer look are never alone if it has a picture. */
 function chooseScreen(scene, parts, position) {
   const rest = parts.slice(position.starts.at(-1)), one = rest.slice(0, 1);
   const asked = scene.closest(".experiment").querySelector(".guess.open");
   const some = rest.flatMap((_, i) => ["layout", "layout presets"].map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
   const last = asked ? { parts: [], without: "" } : { parts: one, without: ALONE };
+  const besides = one[0]?.matches(".words") && rest.length > 1
+    ? ["layout presets beside", "layout presets beside controls"].map((without) => ({ parts: rest.slice(0, 2), without })) : [];
+  const singles = [{ parts: one, without: "layout presets below" },
+    ...(keepsControls() ? [] : [{ parts: one, without: "layout presets controls" }, last])];
   const screens = position.alone >= 0 ? [{ parts: parts.slice(position.alone, position.alone + 1), without: ALONE }] : [
-    { parts, without: "" }, { parts, without: "presets" }, ...some, { parts: one, without: "layout presets below" },
-    ...(keepsControls() ? [] : [{ parts: one, without: "layout presets controls" }, last]),
+    { parts, without: "" }, { parts, without: "presets" },
+    ...(besides.length ? [...some.filter((screen) => screen.parts.length > 1), ...besides] : [...some, ...singles]),
   ];
   const isFitting = (screen) => {
     applyScreen(scene, screen);
-    return fits(scene, Math.min(neededZoom(screen), maxZoom()));
+    return hasSpace(scene, screen, 1);
   };
   const isReadable = (screen) => isFitting(screen) && neededZoom(screen) <= maxZoom() && !screen.parts.some(isSmall);
   const screen = screens.find(isReadable) ?? screens.find((one) => one.parts.length < 2 && isFitting(one)) ?? screens.at(-1);
   if (screen.parts === parts) position.starts = [0];
   return screen;
+}
+
+/* Whether a screen has space for pictures that are this much larger than they need to be. */
+const hasSpace = (scene, screen, factor) => fits(scene, Math.min(factor * neededZoom(screen), maxZoom()));
+const setProse = (scene, size) => scene.closest(".experiment").style.setProperty("--prose", size);
+
+/* Pictures side by side that leave much of the height free: one below the other, if they become larger. */
+function stack(scene, screen) {
+  const zoom = parseFloat(scene.style.getPropertyValue("--zoom")), free = availableHeight(scene) - scene.offsetHeight;
+  if (free < 0.3 * innerHeight || screen.parts.length < 2 || screen.without.includes("layout")) return screen;
+  const stacked = { ...screen, without: `layout ${screen.without}` };
+  applyScreen(scene, stacked);
+  const isLarger = fits(scene, Math.min(1.25 * zoom, maxZoom())) && 1.25 * zoom <= maxZoom();
+  if (!isLarger) applyScreen(scene, screen);
+  zoomToFit(scene, zoom);
+  return isLarger ? stacked : screen;
 }
 
 function applyScreen(scene, { parts, without }) {

@@ -244,7 +244,6 @@ def test_where_they_are_and_what_they_have_solved(lecture):
     expect(places).to_contain_text("solved: toy/count: 1", timeout=60_000)
 
 
-@pytest.mark.xfail(reason="PageDown does not yet lead through all parts of a poll")
 def test_a_poll_in_front_by_page_down(lecture):
     """Ask, ask again, both distributions, why, and on. The poll takes the place of the guess."""
     desk, phone = lecture.desk, lecture.phone

@@ -54,6 +54,13 @@ export function step(element, send) {
       return true;
     },
     pause: () => { if (timer) pause(); },
+    finish() { // jump to the step that is being played to; false if it is there
+      const end = Math.min(+range.max, last), isPlaying = timer !== null;
+      if (isPlaying) pause();
+      if (!isPlaying || +range.value === end) return false;
+      goTo(end);
+      return true;
+    },
     limit: (last) => { range.max = last; range.value = wanted; showValue(); },
   };
 }
