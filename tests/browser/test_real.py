@@ -75,7 +75,7 @@ def test_our_story_model_stands_beside_the_real_one(page: Page, real: str):
 def test_tuning_changes_the_answer_beside_the_base_model(page: Page, real: str):
     page.goto(f"{real}/real?experiment=tune&guess=0&budget=5")
     expect(page.locator("#real-tune-answers")).to_contain_text("(not tuned yet)", timeout=60_000)
-    page.get_by_role("button", name="tune", exact=True).click()
+    page.get_by_role("button", name="Tune", exact=True).click()
     expect(page.locator("#real-tune-answers")).not_to_contain_text("(not tuned yet)", timeout=120_000)
     expect(page.locator("#real-tune-reading")).to_contain_text("After", timeout=120_000)
     page.reload()  # the run is saved, and its name is in the link

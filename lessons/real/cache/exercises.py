@@ -21,16 +21,20 @@ def ratio() -> float:
 
 def why() -> str:
     with_cache, without, *_ = opening().here
-    return f"{without / 1e9:.2f} against {with_cache / 1e9:.2f} billion multiplications: {ratio():.0f} times."
+    return (
+        f"Without the cache it needs {without / 1e9:.2f} billion multiplications, with the cache"
+        f" {with_cache / 1e9:.2f} billion: {ratio():.0f} times as many."
+    )
 
 
 how_much_work = guess(
     "how-much-work",
-    "The model has read 64 pieces. How many times as much work is the next piece without a cache?",
+    "The model has read 64 pieces. How many times as much work does the next piece need without a cache?",
     {
-        "5": lambda: f"Reading is done in parallel, but each position still has its work. {why()}",
+        "5": lambda: f"All positions are read in parallel, but each position still needs its work. {why()}",
         "50": lambda: (
-            f"The cache leaves one position instead of 65; the output layer stays the same. {why()}"
+            "With the cache only one position is computed instead of 65; the output layer stays the same."
+            f" {why()}"
         ),
         "500": lambda: f"There are only 65 positions to compute again. {why()}",
     },
@@ -41,10 +45,10 @@ how_much_work = guess(
 
 kilobytes_per_piece = number(
     "kilobytes-per-piece",
-    "How many KB does one more piece add to the cache of this model (3 heads of keys and values)?",
+    "This model has 3 heads for keys and values. How many KB does one more piece add to its cache?",
     lambda: opening(T=2).here[2] - opening(T=1).here[2],
-    "Layers × 2 × heads of keys × 64 numbers × 4 bytes, divided by 1024.",
-    lambda: f"{opening(T=2).here[2] - opening(T=1).here[2]:.0f} KB.",
+    "Multiply layers × 2 × heads for keys × 64 numbers × 4 bytes, then divide by 1024.",
+    lambda: f"Each piece adds {opening(T=2).here[2] - opening(T=1).here[2]:.0f} KB.",
     within=1.0,
     experiment="cache",
 )
@@ -54,20 +58,22 @@ def is_small(answer: None, state: State) -> Verdict:
     run = compute(**state)
     _, _, kilobytes, _ = run.here
     if run.T < 128:
-        return Verdict(False, "Read 128 pieces first.")
+        return Verdict(False, "Not yet: set the number of pieces to 128 first.")
     if kilobytes > 2048:
-        return Verdict(False, f"The cache has {kilobytes / 1024:.1f} MB. Share the keys among more heads.")
+        return Verdict(
+            False, f"Not yet: the cache has {kilobytes / 1024:.1f} MB. Let more query heads share their keys."
+        )
     return Verdict(
         True,
-        f"{kilobytes / 1024:.1f} MB: one head of keys and values serves all {run.heads} heads of queries.",
+        f"Yes: {kilobytes / 1024:.1f} MB. All {run.heads} query heads share one head of keys and values.",
     )
 
 
 small_cache = Exercise(
     "small-cache",
-    "Challenge: keep the cache of 128 pieces below 2 MB.",
+    "In “Cache”, keep the cache of 128 pieces below 2 MB.",
     is_small,
-    "Which of the two controls changes how much a piece adds?",
+    "Which of the two sliders changes how much memory a piece adds?",
     experiment="cache",
 )
 EXERCISES = (kilobytes_per_piece, small_cache)

@@ -45,7 +45,7 @@ def times(run: CacheRun) -> Table:
         (str(T), shown(measured[0, n]), shown(measured[1, n])) for n, T in enumerate(run.lengths.tolist())
     )
     return Table(
-        ("pieces read", *NAMES), rows, key="length", title="Measured on this machine; press “measure”"
+        ("pieces read", *NAMES), rows, key="length", title="Times on this machine (press “Measure …”)"
     )
 
 
@@ -53,19 +53,19 @@ def reading(run: CacheRun) -> str:
     with_cache, without, kilobytes, all_heads = run.here
     sentences = [
         (
-            f"After {run.T} pieces, one more costs **{with_cache / 1e9:.2f}** billion multiplications with"
-            f" the cache and **{without / 1e9:.2f}** without it."
+            f"After {run.T} pieces, one more piece costs **{with_cache / 1e9:.2f}** billion multiplications"
+            f" with the cache and **{without / 1e9:.2f}** billion without it."
         ),
         (
-            f"The cache then has **{kilobytes / 1024:.1f}** MB. With keys and values for each query head"
-            f" it would have {all_heads / 1024:.1f} MB."
+            f"The cache then has **{kilobytes / 1024:.1f}** MB. If each query head had its own keys and"
+            f" values, the cache would have {all_heads / 1024:.1f} MB."
         ),
     ]
     if run.measured is not None and np.isfinite(run.measured).all(0).any():
         last = int(np.flatnonzero(np.isfinite(run.measured).all(0))[-1])
         ratio = run.measured[1, last] / run.measured[0, last]
         sentences.append(
-            f"Measured after {LENGTHS[last]} pieces, the next one comes {compact(ratio)} times as fast with"
+            f"Measured after {LENGTHS[last]} pieces, the next piece comes {compact(ratio)} times as fast with"
             " the cache."
         )
     return " ".join(sentences)

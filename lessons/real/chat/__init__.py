@@ -21,21 +21,25 @@ EXPERIMENT = RecordedExperiment(
             MAX_CHARACTERS,
         ),
         Toggle("template", "Chat template", True),
-        Slider("n", "Pieces to write", OPENING["n"], 1, MAX_ANSWER_PIECES),
+        Slider("n", "Maximum number of pieces to write", OPENING["n"], 1, MAX_ANSWER_PIECES),
     ),
     compute,
     (views.prompt, views.answers, views.reading),
     (
         Preset(
             "Without the template",
-            "The same weights, the question alone. What do they write now?",
+            "The model reads only the question. What do the same weights write now?",
             {"template": False},
         ),
         Preset(
-            "A pirate", "Only the system line changes.", {"system": PIRATE, "user": "Who are you?", "n": 30}
+            "A pirate",
+            "Only the system line has changed. How does the answer change?",
+            {"system": PIRATE, "user": "Who are you?", "n": 30},
         ),
         Preset(
-            "No system line", "The template then writes a system line of its own. Read it.", {"system": ""}
+            "No system line",
+            "Without your line, the template adds its own system line. Read it.",
+            {"system": ""},
         ),
     ),
     what_makes_a_chat,

@@ -21,30 +21,36 @@ def opening(**changes: Any) -> Chat:
 def why() -> str:
     run = opening()
     return (
-        f"The weights are the same. The template adds {len(run.prompt) - run.user_pieces} pieces around the"
-        f" {run.user_pieces} of the question, and in training such texts were followed by answers."
+        f"The weights are the same. The template adds {len(run.prompt) - run.user_pieces} pieces to the"
+        f" {run.user_pieces} pieces of the question, and in training answers followed such texts."
     )
 
 
 what_makes_a_chat = guess(
     "what-makes-a-chat",
-    "A language model continues texts. What makes it answer a question instead?",
+    "A language model continues texts. In this experiment you can switch the chat template off. What makes"
+    " the"
+    " model answer a question?",
     {
-        DIFFERENCES[0]: lambda: f"Both answers come from one file of weights. {why()}",
-        DIFFERENCES[1]: lambda: f"Look at the pieces around the question. {why()}",
-        DIFFERENCES[2]: lambda: f"There is only one model here. {why()}",
+        DIFFERENCES[0]: lambda: f"Both texts come from the same file of weights. {why()}",
+        DIFFERENCES[1]: lambda: f"Look at the pieces around the question in the picture. {why()}",
+        DIFFERENCES[2]: lambda: f"There is only one model. {why()}",
     },
     lambda: DIFFERENCES[1] if len(opening().prompt) > opening().user_pieces else DIFFERENCES[0],
-    "Look at everything that the model reads.",
+    "Look at all the pieces that the model reads. What is new compared with your question?",
     covers=("prompt", "answers"),
 )
 
 template_pieces = number(
     "template-pieces",
-    f"“{QUESTION}”, with the system line of the opening: how many pieces does the model read in all?",
+    f"You ask “{QUESTION}” with the opening settings of “Chat”. How many pieces does the model read in"
+    f" total?",
     lambda: len(opening().prompt),
-    "Count them in the picture, or read its title.",
-    lambda: f"{len(opening().prompt)} pieces, {len(opening().special)} of them marks of the template.",
+    "Count them in the picture or read the title of the picture.",
+    lambda: (
+        f"It reads {len(opening().prompt)} pieces, and {len(opening().special)} of them are marks of the"
+        " template."
+    ),
     within=0.5,
     experiment="chat",
 )
@@ -53,23 +59,25 @@ template_pieces = number(
 def ends_itself(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if not run.uses_template:
-        return Verdict(False, "Switch the template on.")
+        return Verdict(False, "Not yet: switch the template on.")
     if not run.ended:
-        return Verdict(False, "The answer was cut off. Let it write more pieces.")
+        return Verdict(False, "Not yet: the answer was cut off. Let the model write more pieces.")
     if run.answer_pieces > SHORT_PIECES:
         return Verdict(
-            False, f"The answer has {run.answer_pieces} pieces. Find one with {SHORT_PIECES} or fewer."
+            False,
+            f"Not yet: the answer has {run.answer_pieces} pieces. Find an answer with {SHORT_PIECES} or"
+            f" fewer.",
         )
     return Verdict(
-        True, f"After {run.answer_pieces} pieces the most probable next piece was the end of the turn."
+        True, f"Yes: after {run.answer_pieces} pieces the model wrote the mark that ends its turn."
     )
 
 
 short_answer = Exercise(
     "short-answer",
-    f"Challenge: get an answer of at most {SHORT_PIECES} pieces that the model ends by itself.",
+    f"In “Chat”, get an answer of at most {SHORT_PIECES} pieces that the model ends by itself.",
     ends_itself,
-    "Ask for one word, or tell the system line to be brief.",
+    "How can your question or the system line ask for a very short answer?",
     experiment="chat",
 )
 EXERCISES = (template_pieces, short_answer)

@@ -10,7 +10,7 @@ def prompt(run: Chat) -> Tokens:
     """Every token that the model reads, with outlines around those from the template."""
     return Tokens(
         (TokenLine("the model reads", run.prompt, changed=frozenset(run.special)),),
-        title=f"{plural(len(run.prompt), 'piece')}, {len(run.special)} of them marks of the template",
+        title=f"{plural(len(run.prompt), 'piece')} that the model reads (outlined: marks of the template)",
     )
 
 
@@ -26,11 +26,11 @@ def answers(run: Chat) -> Prose:
 def reading(run: Chat) -> str:
     if not run.uses_template:
         return (
-            f"The model reads only the **{run.user_pieces}** pieces that you typed, and continues them like"
-            " any other text."
+            f"Without the template, the model reads only the **{run.user_pieces}** pieces that you typed, and"
+            " continues them like any other text."
         )
-    end = "ends its turn by itself" if run.ended else "has not ended its turn yet"
+    end = "ends its turn by itself" if run.ended else "has not finished its turn yet"
     return (
-        f"Your **{run.user_pieces}** pieces become **{len(run.prompt)}** in the template. The model writes"
-        f" **{run.answer_pieces}** pieces and {end}."
+        f"You typed **{run.user_pieces}** pieces; with the template the model reads **{len(run.prompt)}**. It"
+        f" writes **{run.answer_pieces}** pieces and {end}."
     )

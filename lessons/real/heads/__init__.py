@@ -41,12 +41,12 @@ EXPERIMENT = RecordedExperiment(
         ),
         Preset(
             "Look away",
-            "All weight of the last row goes to “The”. Does the answer change?",
+            "All weight of the last row is on “The”. Does the answer change?",
             {"change": CHANGES[2], "piece": 1},
         ),
         Preset(
             "Who gave what?",
-            "Find a head that looks from the last piece at “book”.",
+            "Find a head in which the last piece attends to “book”.",
             {"text": TOM, "layer": 18, "head": 5, "piece": 5},
         ),
     ),

@@ -47,7 +47,7 @@ def one_map(run: Heads) -> Heatmap:
         column_role="source",
         wide=330,
         tall=290,
-        title=f"Layer {run.layer}, head {run.head}: each row looks at earlier pieces",
+        title=f"Layer {run.layer}, head {run.head}: each row attends to earlier pieces",
     )
 
 
@@ -68,12 +68,13 @@ def sink_count(run: Heads) -> int:
 
 def reading(run: Heads) -> str:
     sentences = [
-        f"**{sink_count(run)}** of {run.sinks.size} heads give more than half of their weight to the first"
-        " piece: attention sinks."
+        f"**{sink_count(run)}** of {run.sinks.size} heads are attention sinks: they give more than half of"
+        " their weight to the first piece."
     ]
     if run.change == CHANGES[0]:
         sentences.append(
-            f"Without head {run.head} of layer {run.layer}, P of {quote(run.best)} would change by"
+            f"If you switched off head {run.head} of layer {run.layer}, P of {quote(run.best)} would change"
+            f" by"
             f" **{signed(run.without)}**."
         )
     else:
@@ -84,8 +85,8 @@ def reading(run: Heads) -> str:
             else f"with all its weight on {quote(run.words[run.piece - 1])}"
         )
         sentences.append(
-            f"P of {quote(run.best)} is **{compact(run.before[at])}**, and {done}"
-            f" **{compact(run.after[at])}**."
+            f"P of {quote(run.best)} changes from {compact(run.before[at])} to **{compact(run.after[at])}**"
+            f" {done}."
         )
     return " ".join(sentences)
 
@@ -115,8 +116,8 @@ def effect_sentence(run: Heads) -> str:
     same = "the same head" if largest == looking else f"head {looking + 1}"
     return (
         f"In layer {run.layer}, switching off head **{largest + 1}** changes P of {quote(run.best)} most, by"
-        f" **{signed(run.effects[largest], 3)}**. The largest weight on {quote(run.words[run.piece - 1])} has"
-        f" {same} ({run.on_piece[looking]:.2f})."
+        f" **{signed(run.effects[largest], 3)}**. The head with the largest weight on"
+        f" {quote(run.words[run.piece - 1])}, {run.on_piece[looking]:.2f}, is {same}."
     )
 
 
@@ -143,13 +144,16 @@ def scatter_sentence(run: Heads) -> str:
     effects, weights = np.abs(run.last_effects), run.first_weights
     layer, head = np.unravel_index(effects.argmax(), effects.shape)
     change = signed(float(run.last_effects[layer, head]), 3)
-    largest = f"Head {head + 1} of layer {layer + 1} has the largest effect: it changes P by **{change}**."
+    largest = (
+        f"Head {head + 1} of layer {layer + 1} has the largest effect: without it, P changes by **{change}**."
+    )
     is_sink = weights > MAX_SINK_SHARE
     if is_sink.all() or not is_sink.any():
         return largest
     return (
-        f"{largest} Heads with more than half of their weight on the first piece change P by"
-        f" **{effects[is_sink].mean():.3f}** on average, the others by **{effects[~is_sink].mean():.3f}**."
+        f"{largest} On average, an attention sink changes P by **{effects[is_sink].mean():.3f}** and any"
+        f" other"
+        f" head by **{effects[~is_sink].mean():.3f}**."
     )
 
 
@@ -195,10 +199,11 @@ def copying_sentence(run: Heads) -> str:
     second = slice(REPEATED_PIECES, None)
     layer, head = run.copying_heads[0]
     return (
-        f"Layer {layer}, head {head} copies best: it gives **{run.copying.max():.2f}** of its weight to the"
-        " piece that followed last time. In the second round the mean P of the right piece is"
-        f" **{run.repeated_p[second].mean():.2f}**, and **{run.repeated_p_without[second].mean():.2f}**"
-        f" without the best {len(run.copying_heads)} such heads."
+        f"Head {head} of layer {layer} copies best: it gives **{run.copying.max():.2f}** of its weight to the"
+        " piece that followed last time. In the second round, the mean P of the correct piece is"
+        f" **{run.repeated_p[second].mean():.2f}**. Without the best {len(run.copying_heads)} copying heads"
+        f" it"
+        f" is **{run.repeated_p_without[second].mean():.2f}**."
     )
 
 

@@ -32,20 +32,21 @@ def why() -> str:
     at = {word: (b, a) for word, b, a in zip(run.candidates, run.before, run.after, strict=True)}
     own, other = at[run.answer], at[run.donor_answer]
     return (
-        f"P of {quote(run.answer)} goes from {own[0]:.2f} to {own[1]:.2f}, P of {quote(run.donor_answer)}"
-        f" from {other[0]:.2f} to {other[1]:.2f}. Up to that layer, what the model knows of the country"
-        " stands in the vector at its piece."
+        f"P of {quote(run.answer)} changes from {own[0]:.2f} to {own[1]:.2f}, and P of"
+        f" {quote(run.donor_answer)} from {other[0]:.2f} to {other[1]:.2f}. Up to that layer, the vector at"
+        f" the"
+        " country contains what the model knows about it."
     )
 
 
 france_to_italy = guess(
     "france-to-italy",
-    f"Only one vector changes: after layer {OPENING['layer']}, the vector at “France” is replaced by the one"
-    " at “Italy”. What does the model answer?",
+    f"After layer {OPENING['layer']} we replace one vector: the vector at “France” becomes the vector at"
+    " “Italy” from another text. What does the model answer?",
     {
-        MOVES[0]: lambda: f"Four of five vectors are unchanged, but the answer hangs on the fifth. {why()}",
+        MOVES[0]: lambda: f"Four of five vectors stay the same, but the answer depends on the fifth. {why()}",
         MOVES[1]: lambda: f"One vector is enough. {why()}",
-        MOVES[2]: lambda: f"The vector of another country is not noise to the later layers. {why()}",
+        MOVES[2]: lambda: f"The later layers can use the vector of another country. {why()}",
     },
     what_happens,
     "Where does the last piece get the country from: from its own position, or by attention from another"
@@ -55,10 +56,10 @@ france_to_italy = guess(
 
 already_there = number(
     "already-there",
-    f"“{FRANCE}”: from which layer on does the lens show the final answer?",
+    f"The text is “{FRANCE}”. From which layer on does the lens show the final answer?",
     lambda: first_layer(opening_lens()),
-    "Open the closer look and read the table from below.",
-    lambda: f"From layer {first_layer(opening_lens())} of {opening_lens().layers[-1]} on.",
+    "Open the closer look in “Lens” and read the table from bottom to top. Where does the answer change?",
+    lambda: f"The lens shows it from layer {first_layer(opening_lens())} of {opening_lens().layers[-1]} on.",
     within=1.5,
     experiment="lens",
 )
@@ -67,21 +68,23 @@ already_there = number(
 def is_too_late(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if run.answer == run.donor_answer:
-        return Verdict(False, "Choose a donor with another answer.")
+        return Verdict(False, "Not yet: choose a second text with another answer.")
     if best_after(run) != run.answer:
-        return Verdict(False, f"The model now answers {quote(best_after(run))}. Try a later layer.")
+        return Verdict(False, f"Not yet: the model now answers {quote(best_after(run))}. Try a later layer.")
     return Verdict(
         True,
-        f"After layer {run.layer} the answer stays {quote(run.answer)}: the last piece has read it already.",
+        f"Yes: after layer {run.layer} the answer stays {quote(run.answer)}, because the last position"
+        f" already"
+        " has the information.",
     )
 
 
 too_late = Exercise(
     "too-late",
-    "Challenge: find a layer at which the transplant comes too late, so that the answer stays.",
+    "In “Lens”, find a layer at which the transplant comes too late, so that the answer stays the same.",
     is_too_late,
-    "Attention copies the country to the last piece at some layer. What does a later change at its own"
-    " position still do?",
+    "Attention copies the country to the last position in some layer. What can a later change at the country"
+    " still do?",
     experiment="lens",
 )
 EXERCISES = (already_there, too_late)

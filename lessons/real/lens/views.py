@@ -17,7 +17,7 @@ def prompts(run: Lens) -> Tokens:
             TokenLine("donor", run.donor_words, changed=frozenset({run.donor_position - 1})),
         ),
         key="piece",
-        title="The vector of the outlined donor piece replaces that of the outlined piece of the text",
+        title="The vector of the outlined piece below replaces that of the outlined piece above",
     )
 
 
@@ -28,7 +28,7 @@ def next_pieces(run: Lens) -> Bars:
         compare=run.before,
         compare_names=("edited", "original"),
         wide=330,
-        title=f"P(next piece), transplant after layer {run.layer}",
+        title=f"Probability of the next piece (transplant after layer {run.layer})",
     )
 
 
@@ -53,20 +53,20 @@ def reading(run: Lens) -> str:
     before = dict(zip(run.candidates, run.before, strict=True))
     after = dict(zip(run.candidates, run.after, strict=True))
     place = (
-        f"After layer {run.layer}, the vector of {quote(run.donor_words[run.donor_position - 1])} replaces"
-        f" that of {quote(run.words[run.position - 1])}."
+        f"After layer {run.layer}, you replaced the vector of {quote(run.words[run.position - 1])} by that of"
+        f" {quote(run.donor_words[run.donor_position - 1])}."
     )
     own = (
-        f"P of {quote(run.answer)} goes from **{compact(before[run.answer])}** to"
+        f"P of {quote(run.answer)} changes from {compact(before[run.answer])} to"
         f" **{compact(after[run.answer])}**"
     )
     if run.donor_answer == run.answer:
-        return f"{place} {own}. Both prompts have the same answer; choose another donor."
+        return f"{place} {own}. Both texts have the same answer, so choose another second text."
     other = (
-        f"P of {quote(run.donor_answer)} from **{compact(before[run.donor_answer])}** to"
+        f"P of {quote(run.donor_answer)} changes from {compact(before[run.donor_answer])} to"
         f" **{compact(after[run.donor_answer])}**"
     )
-    return f"{place} {own}, and {other}."
+    return f"{place} {own}. {other}."
 
 
 def first_layer(run: Lens) -> int:
@@ -85,7 +85,7 @@ def lens_curve(run: Lens) -> Curves:
         y_title="P read off the residual stream",
         x_range=(0, int(run.layers[-1])),
         y_range=(0, 1),
-        title="The output layer applied after every layer",
+        title="The output layer, applied after every layer",
     )
 
 
@@ -106,8 +106,8 @@ def lens_table(run: Lens) -> Table:
 
 
 def ask_lens(run: Lens) -> str:
-    return f"After which layer is {quote(run.answer)} already there?"
+    return f"After which layer does the model already know {quote(run.answer)}?"
 
 
 def lens_sentence(run: Lens) -> str:
-    return f"From layer **{first_layer(run)}** on, the lens shows {quote(run.answer)}."
+    return f"From layer **{first_layer(run)}** on, the lens shows the answer {quote(run.answer)}."

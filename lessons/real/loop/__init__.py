@@ -11,7 +11,7 @@ EXPERIMENT = RecordedExperiment(
     "loop",
     "Loop",
     (
-        Text("phrase", "Phrase", KNOW, ("The boats left the harbour.", "purple seven lamp"), 80),
+        Text("phrase", "Phrase to repeat", KNOW, ("The boats left the harbour.", "purple seven lamp"), 80),
         Slider("copies", "Copies", OPENING["copies"], 2, MAX_COPIES),
         Slider("penalty", "Repetition penalty θ (1: off)", 1.0, 1, 2, 0.05),
     ),
@@ -21,12 +21,12 @@ EXPERIMENT = RecordedExperiment(
         Preset("A hundred copies", "Does P still rise after the first ten copies?", {"copies": 100}),
         Preset(
             "Nonsense",
-            "Words that never stand together: how many copies until the model believes them?",
+            "These words never occur together. After how many copies does the model expect them?",
             {"phrase": "purple seven lamp"},
         ),
         Preset(
             "A penalty",
-            "Pieces that were written before get smaller logits. Does that break the loop?",
+            "Pieces that already occurred get smaller logits. Does that break the loop?",
             {"penalty": 1.3},
         ),
     ),

@@ -24,9 +24,9 @@ def trend() -> str:
 
 def why() -> str:
     return (
-        f"P per piece goes from {opening_loop().plain[0]:.2f} in the first copy to"
-        f" {opening_loop().plain[-1]:.2f} in copy 20. The model has learned to copy: what has been repeated"
-        " will be repeated. Greedy decoding cannot leave such a loop."
+        f"P per piece changes from {opening_loop().plain[0]:.2f} in the first copy to"
+        f" {opening_loop().plain[-1]:.2f} in copy 20. The model has learned to copy what was repeated before,"
+        " so greedy decoding cannot leave such a loop."
     )
 
 
@@ -34,12 +34,12 @@ copies_rise = guess(
     "copies-rise",
     f"The model reads “{KNOW}” again and again. How does the probability of the next copy change?",
     {
-        TRENDS[0]: lambda: f"A person would stop. {why()}",
-        TRENDS[1]: lambda: f"It would, if the model did not look at what came before. {why()}",
-        TRENDS[2]: lambda: f"Copies invite copies. {why()}",
+        TRENDS[0]: lambda: f"A person would stop, but the model does not. {why()}",
+        TRENDS[1]: lambda: f"That would be true if the model ignored what came before. {why()}",
+        TRENDS[2]: lambda: f"Each copy makes the next copy more probable. {why()}",
     },
     trend,
-    "Think of the heads that copy: what do they do with a text that repeats itself?",
+    "Some heads copy earlier text. What do they do if a text repeats itself?",
     covers=("curve",),
 )
 
@@ -50,10 +50,11 @@ def first_above_half() -> float:
 
 above_half = number(
     "above-half",
-    f"“{KNOW}”: in which copy does P per piece first exceed one half?",
+    f"The model reads “{KNOW}” again and again. In which copy is P per piece above one half for the first"
+    " time?",
     first_above_half,
-    "Read the curve, or the sentence below it.",
-    lambda: f"In copy {first_above_half():.0f}.",
+    "Look at the curve in “Loop”. Where does it cross one half?",
+    lambda: f"It happens in copy {first_above_half():.0f}.",
     within=0.5,
     experiment="loop",
 )
@@ -62,21 +63,26 @@ above_half = number(
 def is_broken(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if len(run.copies) < 10:
-        return Verdict(False, "Use at least 10 copies.")
+        return Verdict(False, "Not yet: use at least 10 copies.")
     if run.plain[-1] < 0.5:
-        return Verdict(False, "First find a phrase whose last copy has P above one half without the penalty.")
+        return Verdict(
+            False, "Not yet: first find a phrase whose last copy has P above one half without a penalty."
+        )
     if run.penalised[-1] >= 0.5:
-        return Verdict(False, f"P of the last copy is still {run.penalised[-1]:.2f}. Raise the penalty.")
+        return Verdict(
+            False, f"Not yet: P of the last copy is still {run.penalised[-1]:.2f}. Increase the penalty."
+        )
     return Verdict(
-        True, f"A penalty of {run.penalty:g} brings P from {run.plain[-1]:.2f} to {run.penalised[-1]:.2f}."
+        True,
+        f"Yes: a penalty of {run.penalty:g} lowers P from {run.plain[-1]:.2f} to {run.penalised[-1]:.2f}.",
     )
 
 
 break_the_loop = Exercise(
     "break-the-loop",
-    "Challenge: with 10 copies or more, bring P of the last copy below one half with the repetition penalty.",
+    "In “Loop”, use 10 copies or more and bring P of the last copy below one half with the penalty.",
     is_broken,
-    "The penalty divides positive logits of pieces that were written before.",
+    "The penalty lowers the logits of pieces that already occurred. How large must it be?",
     experiment="loop",
 )
 EXERCISES = (above_half, break_the_loop)

@@ -32,15 +32,15 @@ def curve(run: LoopRun) -> Curves:
 def reading(run: LoopRun) -> str:
     first = int(np.flatnonzero(np.isfinite(run.plain))[0])  # a phrase of one piece has no P in copy 1
     sentences = [
-        f"P per piece (geometric mean) is **{compact(run.plain[first])}** in copy {first + 1} and"
-        f" **{compact(run.plain[-1])}** in copy {len(run.copies)}."
+        f"In copy {first + 1}, P per piece (geometric mean) is **{compact(run.plain[first])}**; in copy"
+        f" {len(run.copies)} it is **{compact(run.plain[-1])}**."
     ]
     half = np.flatnonzero(run.plain > 0.5)
     if len(half):
-        sentences.append(f"From copy **{run.copies[half[0]]}** on, P is above one half.")
+        sentences.append(f"P is above one half from copy **{run.copies[half[0]]}** on.")
     if run.penalty != 1:
         sentences.append(
-            f"With a repetition penalty of {run.penalty:g}, P in the last copy is"
+            f"With a repetition penalty of {run.penalty:g}, P in the last copy is only"
             f" **{compact(run.penalised[-1])}**."
         )
     return " ".join(sentences)
@@ -54,7 +54,7 @@ def pieces_by_copy(run: LoopRun) -> Heatmap:
         run.words,
         keys=("copy", "piece"),
         row_title="copy",
-        title="P of each piece, the first 20 copies",
+        title="P of each piece in the first 20 copies",
     )
 
 

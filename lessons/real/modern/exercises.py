@@ -70,20 +70,24 @@ first_angle = number(
 def is_ruined(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if run.part == "nothing":
-        return Verdict(False, "Replace a part first.")
+        return Verdict(False, "Not yet: replace a part first.")
     more = run.changed.mean() - run.original.mean()
     if more > 5:
-        return Verdict(True, f"With {run.part} every piece costs {more:.1f} bits more: the model guesses.")
+        return Verdict(
+            True, f"Yes: with {run.part} every piece costs {more:.1f} bits more, so the model only guesses."
+        )
     return Verdict(
-        False, f"With {run.part} a piece costs {more:.1f} bits more. Find a part that costs more than 5."
+        False,
+        f"Not yet: with {run.part} a piece costs {more:.1f} bits more. Find a part that costs more than 5"
+        f" bits.",
     )
 
 
 ruin = Exercise(
     "ruin",
-    "Challenge: replace a part so that the text costs more than 5 additional bits per piece.",
+    "In “Modern”, replace a part so that the text costs more than 5 additional bits per piece.",
     is_ruined,
-    f"There are {len(PARTS) - 1} parts to try.",
+    f"There are {len(PARTS) - 1} parts to replace. Which one tells the model the order of the words?",
     experiment="modern",
 )
 EXERCISES = (cache_bytes, first_angle, ruin)

@@ -27,7 +27,7 @@ def surprisals(run: ModernRun) -> Bars:
         upright=True,
         wide=820,
         tall=300,
-        title="Surprisal of each piece, bits",
+        title="Surprisal of each piece in bits",
     )
 
 
@@ -35,12 +35,12 @@ def reading(run: ModernRun) -> str:
     before = f"The text costs **{run.original.mean():.2f}** bits per piece"
     if run.part == "nothing":
         return (
-            f"{before}: a perplexity of **{compact(2 ** run.original.mean())}**. Replace a part to see what"
+            f"{before}, a perplexity of **{compact(2 ** run.original.mean())}**. Replace a part to see what"
             " it is worth."
         )
     if not np.isfinite(run.changed).all():
-        return f"{before}. With {run.part} the model diverged: its numbers are not finite any more."
-    return f"{before}, and with {run.part} **{run.changed.mean():.2f}** bits per piece."
+        return f"{before}. With {run.part} the model diverged: its numbers are no longer finite."
+    return f"{before}. With {run.part}, it costs **{run.changed.mean():.2f}** bits per piece."
 
 
 def numbered_table(headings: tuple[str, ...], columns: tuple[np.ndarray, ...], title: str) -> Table:
@@ -63,7 +63,7 @@ def rotation(run: ModernRun) -> Plane:
     for n, ((x, y), (turned_x, turned_y)) in enumerate(zip(run.query, run.rotated, strict=True)):
         arrows.append(Arrow("", float(x), float(y), ROLES[n], dashed=True))
         arrows.append(Arrow(f"pair {PAIRS_SHOWN[n] + 1}", float(turned_x), float(turned_y), ROLES[n]))
-    title = f"Query of head 1 at position {run.position - 1}: dashed before, solid after"
+    title = f"Query of head 1 at position {run.position - 1} (dashed: before, solid: after rotation)"
     return Plane(tuple(arrows), span=max(1.0, math.ceil(top)), wide=360, tall=360, title=title)
 
 
@@ -78,7 +78,7 @@ def angle_table(run: ModernRun) -> Table:
         ("pair", "turned by", "first number", "second number"),
         rows,
         key="pair",
-        title="t θ, and the pair after its turn",
+        title="Angle t θ, and the pair after the rotation",
     )
 
 
@@ -95,13 +95,13 @@ def grouped_table(run: ModernRun) -> Table:
         ("query heads", "share the keys and values of"),
         rows,
         key="group",
-        title=f"{run.heads} heads of queries, {run.kv_heads} of keys and values",
+        title=f"{run.kv_heads} heads of keys and values for {run.heads} heads of queries",
     )
 
 
 def grouped_sentence(run: ModernRun) -> str:
     per_piece = run.layers * 2 * run.d_head * 4
     return (
-        f"For each piece the cache keeps **{per_piece * run.kv_heads / 1024:.0f}** KB; with one head of keys"
-        f" and values per query head it would be **{per_piece * run.heads / 1024:.0f}** KB."
+        f"For each piece the cache keeps **{per_piece * run.kv_heads / 1024:.0f}** KB. If every query head"
+        f" had its own keys and values, it would keep **{per_piece * run.heads / 1024:.0f}** KB."
     )

@@ -16,12 +16,12 @@ EXPERIMENT = RecordedExperiment(
     "next",
     "Next piece",
     (
-        Text("text", "Any text", CAPITAL, (ITALY, JOKE, CODE, "Le chat est sur"), MAX_CHARACTERS),
+        Text("text", "Text in any language", CAPITAL, (ITALY, JOKE, CODE, "Le chat est sur"), MAX_CHARACTERS),
         Slider("temperature", "Temperature τ", 1.0, 0, 2, 0.05),
         Slider("k", "Top-k (0: off)", 0, 0, 100),
         Slider("p", "Top-p (1: off)", 1.0, 0, 1, 0.01),
         Slider("min_p", "Min-p (0: off)", 0.0, 0, 1, 0.01),
-        Slider("n", "Pieces to draw", 0, 0, MAX_ROLLED),
+        Slider("n", "Number of pieces to draw", 0, 0, MAX_ROLLED),
         Slider("seed", "Seed", 0, 0, 999),
     ),
     compute,
@@ -29,17 +29,17 @@ EXPERIMENT = RecordedExperiment(
     (
         Preset(
             "Draw ten pieces",
-            "Change the seed: which beginnings stay, which endings change?",
+            "Change the seed. Which pieces stay the same, and which ones change?",
             {"text": JOKE, "n": 10},
         ),
         Preset(
             "Nucleus",
-            "Top-p with p = 0.9: few pieces here, many where the model is unsure.",
+            "Top-p with p = 0.9 keeps few pieces if the model is sure. How many does it keep here?",
             {"text": JOKE, "p": 0.9},
         ),
         Preset(
             "A story",
-            "Open the closer look: what does our own small model expect?",
+            "Open “What does our own story model expect here?” and compare the two models.",
             {"text": views.STORY_START},
         ),
         Preset("Code", "The same model writes Python. Which piece does it expect?", {"text": CODE}),

@@ -23,13 +23,13 @@ def why() -> str:
 
 how_sure = guess(
     "how-sure",
-    f"The model reads “{CAPITAL}”. About how probable does it find “Paris”?",
+    f"The model reads “{CAPITAL}”. Which probability does it give to “Paris”, approximately?",
     {
         OPTIONS[0]: lambda: (
-            f"A quarter would be much if the model had never seen the word in such a place. {why()}"
+            f"That would be a lot if the model had never read such a sentence, but it has. {why()}"
         ),
-        OPTIONS[1]: lambda: f"Half would leave much for “the” and “a”, which could also follow. {why()}",
-        OPTIONS[2]: lambda: f"Few sentences go on in another way. {why()}",
+        OPTIONS[1]: lambda: f"“the” and “a” could also follow, but they get much less. {why()}",
+        OPTIONS[2]: lambda: f"Few texts continue in another way. {why()}",
     },
     lambda: nearest_option(OPTIONS, float(opening().model[0])),
     "Which other words could follow in a real text?",
@@ -38,11 +38,11 @@ how_sure = guess(
 
 nucleus = number(
     "nucleus-size",
-    f"After “{CAPITAL}”, how many pieces does top-p with p = 0.9 leave? (Temperature 1, the other filters"
+    f"How many pieces does top-p with p = 0.9 leave after “{CAPITAL}”? (Temperature 1, the other filters"
     " off.)",
     lambda: opening(p=0.9).left[2],
-    "Set p to 0.9 and read the table.",
-    lambda: f"{opening(p=0.9).left[2]} of {opening().vocabulary:,} pieces hold 90% of the probability.",
+    "In “Next piece”, set top-p to 0.9. Which number does the table show for top-p?",
+    lambda: f"{opening(p=0.9).left[2]} of {opening().vocabulary:,} pieces have 90% of the probability.",
     within=0.5,
     experiment="next",
 )
@@ -51,20 +51,21 @@ nucleus = number(
 def has_only_one(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if state["temperature"] == 0 or state["k"] == 1:
-        return Verdict(False, "Now use min-p instead of temperature 0 or k = 1.")
+        return Verdict(False, "Not yet: use min-p instead of temperature 0 or k = 1.")
     if run.left[-1] != 1:
-        return Verdict(False, f"{run.left[-1]:,} pieces are left. Raise min-p.")
+        return Verdict(False, f"Not yet: {run.left[-1]:,} pieces are left. Increase min-p.")
     return Verdict(
         True,
-        f"Only {quote(run.drawn)} is left: no other piece is {state['min_p']:g} times as probable as it.",
+        f"Yes: only {quote(run.drawn)} is left, because no other piece has {state['min_p']:g} times its"
+        " probability.",
     )
 
 
 one_left = Exercise(
     "one-left",
-    "Challenge: leave exactly one piece, with min-p and without temperature 0 or k = 1.",
+    "In “Next piece”, leave exactly one piece with min-p, without temperature 0 and without k = 1.",
     has_only_one,
-    "min-p keeps pieces that are at least this fraction as probable as the best one.",
+    "Min-p keeps pieces with at least this fraction of the largest probability. How large must it be?",
     experiment="next",
 )
 EXERCISES = (nucleus, one_left)

@@ -6,6 +6,7 @@ import numpy as np
 
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import compact, plural
+from lessons.kit.pictures.phrases import join_with_and
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.real.next.compute import LAST_STAGES, OUR_WORDS_SHOWN, NextPiece
@@ -36,7 +37,7 @@ def next_pieces(run: NextPiece) -> Bars:
         pick=("text", run.continuations),
         wide=480,
         tall=300,
-        title=f"P(next piece), the best {len(run.candidates)} of {run.vocabulary:,}",
+        title=f"Probability of the next piece: the best {len(run.candidates)} of {run.vocabulary:,}",
         description="Choose a bar to add that piece to the text.",
     )
 
@@ -64,8 +65,8 @@ def pieces_left(run: NextPiece) -> Table:
 def reading(run: NextPiece) -> str:
     best = f"The most probable next piece is {quote(run.candidates[0])} with P = **{compact(run.model[0])}**."
     left = (
-        f"The filters leave **{run.left[-1]:,}** of {run.vocabulary:,} pieces; the entropy goes from"
-        f" **{run.entropy[0]:.2f}** to **{run.entropy[1]:.2f}** bits."
+        f"The filters leave **{run.left[-1]:,}** of {run.vocabulary:,} pieces and change the entropy from"
+        f" {run.entropy[0]:.2f} to **{run.entropy[1]:.2f}** bits."
     )
     if run.settings == NO_FILTERS:
         left = f"The entropy of the distribution is **{run.entropy[0]:.2f}** bits."
@@ -81,7 +82,8 @@ def our_words(run: NextPiece) -> Tokens:
     """The text as our story model splits it, with outlines around words it does not know."""
     words = run.ours.words[:MAX_OUR_WORDS]
     unknown = frozenset(i for i, word in enumerate(words) if word in run.ours.unknown)
-    return Tokens((TokenLine("words", words, changed=unknown),), title="Outlined: unknown to our story model")
+    title = "The text (outlined: unknown to our story model)"
+    return Tokens((TokenLine("words", words, changed=unknown),), title=title)
 
 
 def beside_ours(run: NextPiece) -> Table:
@@ -103,13 +105,15 @@ def beside_ours(run: NextPiece) -> Table:
 def ours_sentence(run: NextPiece) -> str:
     ours = run.ours
     if ours.entropy is None:
-        named = ", ".join(f"“{word}”" for word in ours.unknown[:3]) + " and others" * (len(ours.unknown) > 3)
+        named = join_with_and(
+            [*(f"“{word}”" for word in ours.unknown[:3]), *["other words"] * (len(ours.unknown) > 3)]
+        )
         missing = (
             f"Our story model does not know {named}." if ours.unknown else "Our story model needs a word."
         )
-        return f"{missing} It has only **{ours.vocabulary:,}** words; try “{STORY_START}”."
+        return f"{missing} It has only **{ours.vocabulary:,}** words. Try “{STORY_START}”."
     return (
-        f"Our story model expects “{ours.candidates[0]}” with P = **{compact(ours.probabilities[0])}**,"
-        f" SmolLM2 {quote(run.candidates[0])} with P = **{compact(run.model[0])}**. The entropy of our model"
-        f" is **{ours.entropy:.2f}** bits, that of SmolLM2 **{run.entropy[0]:.2f}** bits."
+        f"Our story model expects “{ours.candidates[0]}” with P = **{compact(ours.probabilities[0])}**;"
+        f" SmolLM2 expects {quote(run.candidates[0])} with P = **{compact(run.model[0])}**. The entropy is"
+        f" **{ours.entropy:.2f}** bits for our model and **{run.entropy[0]:.2f}** bits for SmolLM2."
     )

@@ -24,12 +24,12 @@ EXPERIMENT = RecordedExperiment(
     (
         Preset(
             "A fact",
-            "Which piece is the last surprise?",
+            "Which is the last piece that surprises SmolLM2?",
             {"text": "The sun rises in the east and sets in the west."},
         ),
         Preset(
             "Nonsense",
-            "Correct grammar, no sense: where are the bits?",
+            "The grammar is correct, but there is no sense. Which pieces cost many bits?",
             {"text": "Colourless green ideas sleep furiously."},
         ),
     ),

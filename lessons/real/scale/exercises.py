@@ -23,9 +23,9 @@ def better() -> str:
 def why() -> str:
     run = opening()
     return (
-        f"Our model needs {run.our_bits_per_character:.2f} bits per character, SmolLM2"
-        f" {run.bits_per_character:.2f}. A small model that has seen nothing but such stories knows them"
-        " better; about everything else it knows nothing."
+        f"Our model needs {run.our_bits_per_character:.2f} bits per character and SmolLM2 needs"
+        f" {run.bits_per_character:.2f}. A small model that has read only such stories knows them better, but"
+        " it knows nothing else."
     )
 
 
@@ -34,7 +34,7 @@ who_predicts_better = guess(
     f"“{STORY}” is a sentence of our stories. Which model predicts it better?",
     dict.fromkeys(SIDES, why),
     better,
-    "Which of them has seen thousands of sentences exactly like it?",
+    "Which of the two models has read thousands of such sentences?",
     covers=("surprisals",),
 )
 
@@ -45,10 +45,10 @@ def parameters(column: int) -> int:
 
 how_many_times = number(
     "how-many-times",
-    "How many times as many parameters does SmolLM2 have as our story model? (within 10%)",
+    "How many times as many parameters does SmolLM2 have as our story model? An error of 10% is allowed.",
     lambda: parameters(2) / parameters(1),
-    "Divide the two numbers of the first row.",
-    lambda: f"{parameters(2):,} / {parameters(1):,} is about {parameters(2) / parameters(1):,.0f}.",
+    "Divide the two numbers in the first row of the table in “Scale”.",
+    lambda: f"{parameters(2):,} divided by {parameters(1):,} is about {parameters(2) / parameters(1):,.0f}.",
     within=0.1 * 135_000_000 / 150_000,
     experiment="scale",
 )
@@ -58,16 +58,20 @@ def is_hard(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if run.bits_per_character > 4:
         return Verdict(
-            True, f"{run.bits_per_character:.2f} bits per character: almost random letters for the model."
+            True,
+            f"Yes: {run.bits_per_character:.2f} bits per character. For the model these are almost random"
+            " letters.",
         )
-    return Verdict(False, f"{run.bits_per_character:.2f} bits per character. Find a text above 4.")
+    return Verdict(
+        False, f"Not yet: {run.bits_per_character:.2f} bits per character. Find a text with more than 4."
+    )
 
 
 hard_text = Exercise(
     "hard-text",
-    "Challenge: type a text that costs SmolLM2 more than 4 bits per character.",
+    "In “Scale”, type a text that costs SmolLM2 more than 4 bits per character.",
     is_hard,
-    "Which texts has nobody ever written?",
+    "Which text has nobody ever written before?",
     experiment="scale",
 )
 EXERCISES = (how_many_times, hard_text)

@@ -21,16 +21,16 @@ def surprisals(run: Scale) -> Bars:
         upright=True,
         wide=430,
         tall=260,
-        title="SmolLM2: surprisal of each piece, bits",
+        title="SmolLM2: surprisal of each piece in bits",
     )
 
 
 def reading(run: Scale) -> str:
     real = f"SmolLM2 needs **{run.bits_per_character:.2f}** bits per character for this text"
     if run.our_bits_per_character is None:
-        return f"{real}. Our story model does not know all of its words."
+        return f"{real}. Our story model does not know all words of this text."
     return (
-        f"{real}, and our story model, which was trained only on stories, needs"
+        f"{real}. Our story model, which was trained only on stories, needs"
         f" **{run.our_bits_per_character:.2f}**."
     )
 
@@ -40,13 +40,13 @@ def claim_table(run: Scale) -> Table:
         ("claim of this course", "lesson", "measured on SmolLM2", "holds here?"),
         run.claims,
         key="claim",
-        title="Does it hold in a real model?",
+        title="Claims of this course, measured on SmolLM2",
     )
 
 
 def claim_sentence(run: Scale) -> str:
     held = sum(claim[-1] == "yes" for claim in run.claims)
     return (
-        f"**{held}** of {len(run.claims)} claims hold on this model, at the opening settings of these"
+        f"**{held}** of {len(run.claims)} claims hold for this model, with the opening settings of these"
         " experiments."
     )

@@ -20,7 +20,7 @@ EXPERIMENT = Experiment(
             ("who walked to the river ?", "what was blue ?", "what was the map like ?"),
             100,
         ),
-        Slider("mix", "Batches of stories, %", OPENING["mix"], 0, 75, 25),
+        Slider("mix", "Batches with stories, in %", OPENING["mix"], 0, 75, 25),
         Slider("power", "Learning rate, as a power of ten", OPENING["power"], -4, -1.5, 0.25),
         Slider("budget", "Seconds of training", OPENING["budget"], 5, 60, 5),
         SavedRuns("runs", "Your runs", max_runs=MAX_RUNS),
@@ -28,11 +28,15 @@ EXPERIMENT = Experiment(
     compute,
     (views.prompt, views.answers, views.right_curve, views.forgetting_curve, views.reading),
     (
-        Preset("Questions only", "Press “tune”. What happens to the perplexity on stories?", {}),
-        Preset("With stories", "Half of the batches are stories. Does the model still forget?", {"mix": 50}),
+        Preset("Questions only", "Press “Tune”. What happens to the perplexity on stories?", {}),
+        Preset(
+            "With stories",
+            "Half of the batches are stories. How much does the model forget now?",
+            {"mix": 50},
+        ),
         Preset(
             "Small steps",
-            "The learning rate is a tenth. Which of the two curves moves less?",
+            "The learning rate is ten times smaller. Which of the two curves changes less?",
             {"power": -3.5},
         ),
         Preset(
@@ -42,7 +46,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     what_next,
-    Job("tune", tune),
+    Job("Tune", tune),
     code=(questions_about, question_batch, mixed_batches, fit),
     acts=(
         Act("word", (views.next_words,)),

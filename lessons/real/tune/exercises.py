@@ -35,8 +35,8 @@ def what_follows() -> str:
 
 def why() -> str:
     return (
-        f"It writes “{' '.join(opening().base_answer)}”: in its stories, a question in quotation marks is"
-        " something that a person says."
+        f"It writes “{' '.join(opening().base_answer)}”, because in its stories a question in quotation marks"
+        " is something that a person says."
     )
 
 
@@ -46,23 +46,26 @@ what_next = guess(
     f" “{QUESTION}”. What does it write next?",
     {
         KINDS_OF_TEXT[0]: lambda: (
-            f"The story contains the answer, but nobody taught the model to give it. {why()}"
+            f"The story contains the answer, but the model never learned to give answers. {why()}"
         ),
         KINDS_OF_TEXT[1]: why,
-        KINDS_OF_TEXT[2]: lambda: f"The end of a text would be rare in the middle of a story. {why()}",
+        KINDS_OF_TEXT[2]: lambda: f"A text rarely ends in the middle of a story. {why()}",
     },
     what_follows,
-    "Which texts has the model seen in which a question stands in quotation marks?",
+    "What came after a question in quotation marks in the stories that the model has read?",
     covers=("answers", "next_words"),
 )
 
 rule_of_thumb = number(
     "rule-of-thumb",
-    "Stories that name several possible answers: what percentage of the questions is right if the answer is"
-    " always the first of them?",
+    "Some stories name several possible answers. If you always choose the first one, what percentage of the"
+    " questions do you answer correctly?",
     lambda: 100 * first_mention_right()[1],
-    "Open the closer look about the simple rule.",
-    lambda: f"{percent(first_mention_right()[1])}. A tuned model must do better than this rule.",
+    "In “Tune”, open the closer look about the simple rule. Which row has several possible answers?",
+    lambda: (
+        f"The rule answers {percent(first_mention_right()[1])} correctly. A tuned model should be better than"
+        " this rule."
+    ),
     within=WHOLE_NUMBER + 0.01,
     experiment="tune",
 )
@@ -71,29 +74,31 @@ rule_of_thumb = number(
 def remembers(answer: None, state: State) -> Verdict:
     runs = [saved.run for saved in load_saved_runs(state["runs"])]
     if not runs:
-        return Verdict(False, "There is no run yet. Go to “Tune” and press “tune”.")
+        return Verdict(False, "Not yet: there is no run. In “Tune”, press the button “Tune”.")
     found = [(run.last.right, run.last.perplexity[0] / run.looks[0].perplexity[0]) for run in runs]
     for right, factor in found:
         if right >= GOAL_RIGHT and factor <= GOAL_PERPLEXITY:
             return Verdict(
                 True,
-                f"{percent(right)} of the questions are right, and the perplexity on stories grew only by a"
-                f" factor of {compact(factor)}.",
+                f"Yes: {percent(right)} of the answers are correct, and the perplexity on stories grew only"
+                f" by"
+                f" a factor of {compact(factor)}.",
             )
     right, factor = found[0]
     return Verdict(
         False,
-        f"Not yet: the run in view has {percent(right)} right, and its perplexity on stories grew by a factor"
-        f" of {compact(factor)}.",
+        f"Not yet: in this run {percent(right)} of the answers are correct, and the perplexity on stories"
+        f" grew"
+        f" by a factor of {compact(factor)}.",
     )
 
 
 answers_and_remembers = Exercise(
     "answers-and-remembers",
-    f"Challenge: tune the model so that it answers at least {percent(GOAL_RIGHT)} of the unseen questions and"
-    f" its perplexity on stories grows by a factor of at most {GOAL_PERPLEXITY}.",
+    f"In “Tune”, train the model so that it answers at least {percent(GOAL_RIGHT)} of the unseen questions,"
+    f" and its perplexity on stories grows by a factor of at most {GOAL_PERPLEXITY}.",
     remembers,
-    "What could the model read between the questions, so that it does not forget stories?",
+    "What could the model read between the questions so that it does not forget its stories?",
     experiment="tune",
 )
 EXERCISES = (rule_of_thumb, answers_and_remembers)

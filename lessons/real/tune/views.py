@@ -108,15 +108,15 @@ def reading(run: Tuning) -> str:
     before, own = percent(run.base.right), compact(run.base.perplexity[0])
     if run.run is None:
         return (
-            "The story model goes on with the story instead of answering. It answers"
+            "The story model continues the story instead of answering. It answers"
             f" **{before}** of {run.unseen} unseen questions, and its perplexity on unseen stories is"
-            f" **{own}**. Press “tune”."
+            f" **{own}**. Press “Tune”."
         )
     last = run.run.last
     left = f" **{run.run.left:.0f}** s are left." if run.run.left else ""
     return (
         f"After **{last.seconds:.0f}** s of tuning the model answers **{percent(last.right)}** of the unseen"
-        f" questions; before, it answered {before}. Its perplexity on unseen stories goes from **{own}** to"
+        f" questions instead of {before}. Its perplexity on unseen stories changes from **{own}** to"
         f" **{compact(last.perplexity[0])}**.{left}"
     )
 
@@ -133,7 +133,7 @@ def by_rivals(run: Tuning) -> Table:
         ("possible answers in the story", "rule: the first one", "before tuning", "after tuning"),
         rows,
         key="group",
-        title="Unseen questions answered without an error",
+        title="Fraction of unseen questions answered without an error",
     )
 
 
@@ -150,7 +150,7 @@ def without_question(run: Tuning) -> Prose:
     after = NOT_TUNED if run.tuned_story is None else run.tuned_story or ("(nothing: the text ends)",)
     return Prose(
         (Text.of("before tuning", [" ".join(run.base_story)]), Text.of("after tuning", [" ".join(after)])),
-        title="How the story goes on without a question",
+        title="Continuation of the story without a question",
     )
 
 
@@ -166,5 +166,5 @@ def data(run: Tuning) -> Tokens:
             for n, (asked, answer) in enumerate(run.examples, start=1)
         ),
         key="word",
-        title="Questions about stories, and their answers",
+        title="Questions about stories with their answers",
     )
