@@ -67,6 +67,8 @@ def test_every_inline_script_is_one_that_the_policy_knows(client, path):
     allowed = set(policy(client, path)["script-src"])
     page = client.get(path).text
     for kind, script in re.findall(r"<script(?: type=\"([^\"]*)\")?>(.*?)</script>", page, re.DOTALL):
+        if kind == "application/ld+json":  # data, which browsers do not run
+            continue
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         assert f"'sha256-{digest}'" in allowed, (kind, script[:80])
     assert not re.search(r"<[^>]+\son[a-z]+=", page), "no handlers in attributes"

@@ -38,7 +38,8 @@ def test_where_answers_are_hidden_nobody_is_told(page: Page, toy: str):
 def test_an_experiment_in_another_page(page: Page, toy: str):
     page.goto(f"{toy}/toy?experiment=sizes")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="embed").first.click()
+    page.locator(".embeds summary").click()
+    page.get_by_role("button", name="web page").click()
     expect(page.get_by_role("button", name="copied")).to_be_visible()
     code = page.evaluate("navigator.clipboard.readText()")
     assert re.match(r'<iframe src="[^"<>]*&amp;embed=1" title="Seq2See"[^<>]*></iframe>\n<script>', code)
@@ -52,6 +53,31 @@ def test_an_experiment_in_another_page(page: Page, toy: str):
     expect(frame.locator("#toy-sizes-reading")).to_contain_text("worth 0.33")
     inside = "Math.abs(document.querySelector('.gradio-container').offsetHeight - innerHeight) < 3"
     wait_until(other, lambda: other.frames[1].evaluate(inside))  # the frame has the height of its content
+
+
+def test_texts_to_paste_and_a_notebook_follow_the_state(page: Page, toy: str):
+    page.goto(f"{toy}/toy?experiment=sizes&guess=0")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
+    notebook = page.get_by_role("link", name="notebook")
+    expect(notebook).to_have_attribute("href", re.compile(r"^notebook/toy/sizes\.ipynb\?scale=1\.1$"))
+    page.locator(".embeds summary").click()
+    address = f"{toy}/toy?experiment=sizes&scale=1.1&embed=1"
+    escaped = address.replace("&", "&amp;")
+    for platform, start in {
+        "Moodle": f'<p><iframe src="{escaped}"',
+        "Quarto": f'```{{=html}}\n<iframe src="{escaped}"',
+        "reveal.js": f'<section data-background-iframe="{escaped}" data-background-interactive></section>',
+        "Jupyter Book": f":::{{iframe}} {address}\n:width: 100%\n:::",
+    }.items():
+        page.get_by_role("button", name=platform).click()
+        expect(page.get_by_role("button", name="copied")).to_be_visible()
+        assert page.evaluate("navigator.clipboard.readText()").startswith(start)
+        expect(page.get_by_role("button", name="copied")).to_be_hidden()
+    with page.expect_download() as download:
+        notebook.click()
+    assert download.value.suggested_filename == "toy-sizes.ipynb"
+    assert "'scale': 1.1" in download.value.path().read_text(encoding="utf-8")
 
 
 def test_hidden_controls_leave_no_empty_column_and_hidden_answers_no_verdict(page: Page, toy: str):
