@@ -393,6 +393,7 @@ FAMILIES = (
     pronunciation,
     everyday,
     everyday_transformer,
+    many_tasks,
 )
 PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
     recurrent_attention,
@@ -400,7 +401,6 @@ PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
     everyday_variants,
     everyday_scores,
     pronunciation_seeds,
-    many_tasks,
     short_stories,
     depth,
 )

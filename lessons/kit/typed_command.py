@@ -12,7 +12,14 @@ from lessons.kit.typed_text import TypedSentence, tell_replaced, tokenize
 from models.tasks.code import NUMBERS, SOURCE_WORDS, VARIABLES
 from models.vocabulary import InputError
 
-SIGNS = {"==": "equals", "!=": "is not", "=": "be", ">": "is greater than", "<": "is less than"}
+SIGNS = {  # pattern → words
+    "==": "equals",
+    "!=": "is not",
+    r"(?:let\s+)?\b([a-z]+)\s*=": r"let \1 be",
+    ">": "is greater than",
+    "<": "is less than",
+    r"[.;\n]+\s*(?:then\s)?(?=\s*[a-z])": ", then",  # the next sentence or line is one more clause
+}
 SYNONYMS = {
     synonym: word
     for word, synonyms in {
@@ -38,13 +45,15 @@ OMITTED = frozenset("please now first finally also just twice once again me vari
 def read_command_text(text: str, control: str = "text") -> TypedSentence:
     """Tokenize one typed command. Notices beside the control report every change."""
     for sign, words in SIGNS.items():
-        text = re.sub(rf"\s*{sign}\s*", f" {words} ", text)
+        text = re.sub(rf"\s*{sign}\s*", f" {words} ", text, flags=re.IGNORECASE)
     tokens = tokenize(text, SOURCE_WORDS, control)
     pairs, replaced, omitted = [], dict[str, str](), []
     for token in tokens:
-        if token in SOURCE_WORDS:
+        if token in ("?", "!"):
+            token = word = "."
+        elif token in SOURCE_WORDS:
             word = token
-        elif token in OMITTED or (not token[0].isalnum() and token not in "?!"):
+        elif token in OMITTED or (not token[0].isalnum()):
             omitted.append(token)
             continue
         else:
@@ -61,8 +70,6 @@ def find_replacement(token: str, used: Sequence[str]) -> str:
     """The known word that is read in place of an unknown one."""
     if token in SYNONYMS:
         return SYNONYMS[token]
-    if token in ("?", "!"):
-        return "."
     if token.isdecimal():
         return min(NUMBERS, key=lambda number: abs(int(number) - int(token)))
     near = [word for word in words_one_letter_away(token, SOURCE_WORDS) if word not in VARIABLES]

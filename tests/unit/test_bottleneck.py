@@ -24,7 +24,15 @@ from lessons.bottleneck.sentences import (
     WRONG_ARTICLE,
 )
 from lessons.bottleneck.translate.compute import reading_problem
-from lessons.bottleneck.translate.tasks import EXAMPLES, MODELS, OPTIONS, PRONUNCIATION_TASK, TRANSLATION_TASK
+from lessons.bottleneck.translate.tasks import (
+    CODE_TASK,
+    EXAMPLES,
+    MODELS,
+    OPTIONS,
+    PARSING_TASK,
+    PRONUNCIATION_TASK,
+    TRANSLATION_TASK,
+)
 from lessons.bottleneck.translator import SMALL_TEACHERS, TEACHER, TRANSLATOR, teacher_tokens, teacher_words
 from lessons.kit import checkpoints
 from lessons.kit.checkpoints import TRANSLATION, french, original_run, read_source
@@ -163,10 +171,11 @@ def test_every_task_begins_with_its_example(task):
     ("text", "readers"),
     [
         ("3 mar '92", {"dates"}),
-        ("12+30", {"addition", TRANSLATION_TASK}),
+        ("12+30", {"addition"}),
         ("bottleneck", {"reversal", "copy", PRONUNCIATION_TASK}),
         ("tanmoy", {"reversal", "copy", PRONUNCIATION_TASK}),
-        ("the small books are old .", {TRANSLATION_TASK}),
+        ("the small books are old .", {TRANSLATION_TASK, PARSING_TASK}),
+        ("double x and print it .", {TRANSLATION_TASK, PARSING_TASK, CODE_TASK}),
     ],
 )
 def test_a_text_of_another_task_does_not_block_this_one(task, text, readers):
@@ -209,6 +218,66 @@ def test_what_the_model_never_learned_runs_and_is_said(task, text, truth, said):
     assert "".join(run.words) == text
     assert run.truth == (tuple(truth) if truth else None)
     assert_says(notices["text"], said)
+
+
+@pytest.mark.parametrize("task", MODELS)
+def test_each_task_is_compared_with_attention(task):
+    run, option = translate.compute(task, EXAMPLES[task], 1), OPTIONS[task]
+    figures = translate.views.compare_models(run)
+    assert_says(figures, percent(run.exact_match))
+    assert (run.with_attention is None) == (option.attention is None)
+    curves = translate.views.by_length(run).lines
+    assert len(curves) == 1 + bool(option.attention)
+    if option.attention:
+        output, is_right = run.with_attention
+        source = option.attention.read(EXAMPLES[task])
+        assert output == option.attention.translate(source)
+        assert is_right == (output == option.attention.reference(run.words_read, output))
+        card = checkpoints.load_card(option.attention.name)
+        assert_says(figures, percent(card.metrics["natural"]["exact_match"]), card.recipe["steps"])
+
+
+@pytest.mark.parametrize("task", [PARSING_TASK, CODE_TASK])
+def test_attention_does_what_one_vector_does_not_where_outputs_copy_words(task):
+    """At equal steps, and by more than chance: on the longest inputs of training most."""
+    one, other = (
+        checkpoints.load_card(model.name) for model in (OPTIONS[task].model, OPTIONS[task].attention)
+    )
+    assert one.recipe["steps"] == other.recipe["steps"]
+    for card in (one, other):
+        assert card.recipe["seed"] == 0
+    longest = [
+        next(row["exact_match"] for row in card.metrics["by_length"] if row["from"] == 13)
+        for card in (one, other)
+    ]
+    assert longest[0] + 0.3 < longest[1]
+
+
+@pytest.mark.parametrize(
+    ("task", "text"),
+    [
+        (PARSING_TASK, "The clever fox jumped over my lazy hippo!"),
+        (PARSING_TASK, "<script>alert(1)</script>"),
+        (CODE_TASK, "Add 99 to price; print price"),
+        (CODE_TASK, "while zzyzx"),
+    ],
+)
+def test_unknown_words_of_a_task_in_words_are_replaced_and_said(task, text):
+    with collect_notices() as notices:
+        run = translate.compute(task, text, 1)
+    assert not run.example
+    assert any(word.startswith("≈") for word in run.words)
+    assert_says(notices["text"], "unknown")
+    for view in EXPERIMENTS["translate"].all_views:
+        view(run)
+
+
+def test_where_no_rule_gives_the_right_output_the_page_says_so():
+    with collect_notices() as notices:
+        run = translate.compute(PARSING_TASK, "is she old ?", 1)
+    assert run.right is None
+    assert_says(translate.views.reading(run), "nobody here knows")
+    assert_says(notices["text"], "no tree")
 
 
 @pytest.mark.parametrize(
@@ -255,8 +324,8 @@ def test_the_decoder_is_what_the_equations_say():
 
 def test_presets_of_translate():
     assert len(preset("translate", "A longer sentence").words) == 17
-    assert "".join(preset("translate", "A sum").outputs[:-1]) == "85"
-    assert preset("translate", "Real words").right
+    for title in ("Real words", "A tree", "A program"):
+        assert preset("translate", title).right
 
 
 @pytest.mark.parametrize(("text", "right"), [(PASSIVE, True), (SEVENTEEN_WORDS, False), (UNKNOWN, None)])

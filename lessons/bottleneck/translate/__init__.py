@@ -5,8 +5,10 @@ from lessons.bottleneck.translate import views
 from lessons.bottleneck.translate.compute import compute
 from lessons.bottleneck.translate.exercises import handed_over
 from lessons.bottleneck.translate.tasks import (
+    CODE_TASK,
     EXAMPLES,
     MODELS,
+    PARSING_TASK,
     PRONUNCIATION_TASK,
     SUGGESTIONS,
     TRANSLATION_TASK,
@@ -32,20 +34,19 @@ EXPERIMENT = Experiment(
             {"task": TRANSLATION_TASK, "text": SEVENTEEN_WORDS, "t": 7},
         ),
         Preset(
-            "Reversal",
-            "The last letter must be written first. Type longer words: from which length on is the output"
-            " wrong?",
-            {"task": "reversal", "text": "bottleneck", "t": 1},
-        ),
-        Preset(
-            "A sum",
-            "The decoder must know the carry before it writes the first digit.",
-            {"task": "addition", "text": "27+58", "t": 1},
-        ),
-        Preset(
             "Real words",
             "Letters become sounds, learned from a pronouncing dictionary. Type any name.",
             {"task": PRONUNCIATION_TASK, "text": "castle", "t": 1},
+        ),
+        Preset(
+            "A tree",
+            "Who has the telescope? Choose the sentence with “beard” next: the tree changes.",
+            {"task": PARSING_TASK, "text": EXAMPLES[PARSING_TASK], "t": 1},
+        ),
+        Preset(
+            "A program",
+            "A command becomes lines of Python, and the page runs them. Give it your own command.",
+            {"task": CODE_TASK, "text": EXAMPLES[CODE_TASK], "t": 1},
         ),
     ),
     handed_over,

@@ -17,6 +17,9 @@ from lessons.kit.typed_text import UNKNOWN, TypedSentence
 from models.tasks.pronounce import PRONOUNCE
 from models.vocabulary import InputError
 
+LETTER = re.compile("[a-z]", re.IGNORECASE)
+LETTER_TASKS = ("reversal", "copy", "pronounce")  # that they can read a text says little about it
+
 
 @dataclass(frozen=True)
 class Translation(Result):
@@ -115,20 +118,17 @@ def belongs_to_another_task(text: str, task: str) -> bool:
     if text in SUGGESTIONS[task]:
         return False
     translator = MODELS[task]
-    others = [other for name, other in MODELS.items() if name != task]
     if any(text in texts for texts in SUGGESTIONS.values()):
         return text in EXAMPLES.values() or not is_input_of(translator, text)
     problem = reading_problem(translator, text)
-    if problem is None:  # English that is nothing like the inputs of this task, but like those of another
-        return (
-            translator.task.unit == "word"
-            and not OPTIONS[task].takes_any_english
-            and not is_input_of(translator, text)
-            and any(other.task.unit == "word" and is_input_of(other, text) for other in others)
-        )
+    option, has_letters = OPTIONS[task], bool(LETTER.search(text))
+    is_any_text_welcome = option.unit != "word" or (option.takes_any_english and has_letters)
+    if problem is None and (is_any_text_welcome or is_input_of(translator, text)):
+        return False
+    others = [other for other in MODELS.values() if problem or other.task.name not in LETTER_TASKS]
     if not any(is_input_of(other, text) for other in others):
         return False
-    add_notice("text", problem)
+    add_notice("text", problem or "This text is unlike all inputs of this task.")
     nearest = translator.task.nearest
     offer_words("text", {"": (near,)} if nearest and (near := nearest(text)) else {})
     return True
@@ -137,7 +137,7 @@ def belongs_to_another_task(text: str, task: str) -> bool:
 def is_input_of(translator: Translator, text: str) -> bool:
     """Whether the text is like the model's training inputs. Only a sum has no letters."""
     is_sum = translator.task.name == "addition"
-    if reading_problem(translator, text) or bool(re.search("[a-z]", text.lower())) == is_sum:
+    if reading_problem(translator, text) or bool(LETTER.search(text)) == is_sum:
         return False
     with collect_notices():
         sentence = read_typed(translator, text)

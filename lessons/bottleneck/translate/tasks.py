@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from lessons.bottleneck.sentences import PRONOUN, SEVENTEEN_WORDS
-from lessons.bottleneck.translate.output_pictures import Lines, draw_words
+from lessons.bottleneck.translate.output_pictures import Lines, draw_phrases, draw_program, draw_words
 from lessons.kit.checkpoints import Words
 from lessons.kit.example_sentences import AMBIGUOUS_BANK, PASSIVE
 from lessons.kit.pictures.base import Picture
@@ -14,8 +14,6 @@ TRANSLATION_TASK = "English → French"
 PRONUNCIATION_TASK = "word → sounds"
 PARSING_TASK = "sentence → tree"
 CODE_TASK = "command → code"
-SUMMARY_TASK = "story → summary"
-ANSWER_TASK = "story + question → answer"
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,32 @@ OPTIONS: Mapping[str, TaskOption] = {
         ("castle", "thought", "answer", "tanmoy"),
         unit="letter",
         attention=Translator("pronounce-additive-128-s0"),
+    ),
+    PARSING_TASK: TaskOption(
+        Translator("parsing-none-128-s0"),
+        (
+            "the farmer watched the doctor with the telescope .",
+            "the farmer watched the doctor with the beard .",
+            "the dog that the woman chased slept in the garden .",
+            "my friend who opened the door with a key saw the old king and the doctor .",
+        ),
+        unit="word",
+        attention=Translator("parsing-additive-64-s0"),
+        draw=draw_phrases,
+        takes_any_english=True,
+    ),
+    CODE_TASK: TaskOption(
+        Translator("code-none-128-s0"),
+        (
+            "add two to x and print it .",
+            "before you print x , double x .",
+            "if x is greater than 3 , double z , then print z .",
+            "repeat five times , add y to total , then print it .",
+            "if y is greater than 4 , set total to the sum of x and n , then print total .",
+        ),
+        unit="word",
+        attention=Translator("code-additive-64-s0"),
+        draw=draw_program,
     ),
     "reversal": TaskOption(
         Translator("reversal-none-64-s0"),
