@@ -1,10 +1,13 @@
 /* Entry point: modules with their own listeners, then the experiment that the server rendered. */
 
+import { isStaticCopy, readAddress } from "./static_copy.js"; // first: it answers what the others fetch
 import "./actions.js";
 import "./cells.js";
 import "./drag.js";
 import "./hover.js";
 import { isPresenting } from "./address.js";
+import { showLink } from "./draw.js";
+import { experiments } from "./experiments.js";
 import { measureAbove } from "./fit.js";
 import { hydrate } from "./hydrate.js";
 import { showProgress } from "./memory.js";
@@ -13,7 +16,9 @@ import { enterRoom } from "./room.js";
 import { markTab } from "./tabs.js";
 
 const element = document.querySelector(".experiment");
+const linked = isStaticCopy && element ? readAddress(element) : null;
 if (element) hydrate(element); else showProgress();
+if (linked) showLink(experiments.get(element.id), linked);
 measureAbove(); // after the pictures have their size: the first layout is the most expensive
 markTab(element?.dataset.slug);
 if (isPresenting()) present(true);

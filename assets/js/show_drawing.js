@@ -1,6 +1,7 @@
 /* Show a drawing: a line of JSON, a line with its layout, then a line for each piece (web/renderer.py). */
 
 import { setAddress } from "./address.js";
+import { config } from "./config.js";
 import { markIdle, noteBeside } from "./controls/index.js";
 import { updateCovers } from "./covers.js";
 import { prefetch } from "./draw.js";
@@ -32,10 +33,11 @@ export function show(experiment, text) {
   refreshTip();
 }
 
-/* Set the message above the pictures. */
-function setNote(experiment, text) {
+/* Set the message above the pictures. `live`: the address of this state in the live course. */
+function setNote(experiment, text, live) {
   const place = drawingOf(experiment).querySelector(":scope > .note");
-  place.replaceChildren(...(text ? [h("p", { class: "message", role: "status" }, text)] : []));
+  const link = live && config.live ? h("a", { href: config.live + live }, "Open it in the live course.") : "";
+  place.replaceChildren(...(text ? [h("p", { class: "message", role: "status" }, text, " ", link)] : []));
 }
 
 /* Adopt the drawing that the server rendered. */
@@ -90,7 +92,7 @@ function apply(experiment, about) {
   for (const [name, value] of Object.entries(about.set ?? {})) named(name)?.set(value.join(",")); // results of the job
   for (const [name, control] of experiment.controls) {
     markIdle(control, about.idle?.[name]);
-    if (!about.open) { // a job does not read the controls again
+    if (!about.set) { // a job does not read the controls again
       noteBeside(control, "notice", about.notices?.[name]);
       control.offer?.(about.offers?.[name]);
       control.nameVocabulary?.(about.vocabularies?.[name]);
@@ -136,11 +138,11 @@ function toggleActs(drawing, open) {
 }
 
 /* Show an error once, beside its control if that is in view. The last picture stays, dimmed. */
-function showError(experiment, { complaint, control, nearest }) {
+function showError(experiment, { complaint, control, nearest, live }) {
   const field = control && experiment.controls.get(control), drawing = drawingOf(experiment);
   field?.refuse(complaint, nearest);
   if (memory.has("left", experiment.id)) memory.set("left", experiment.id); // the next visit begins with the default
-  const isBeside = field?.element.checkVisibility(), hasPicture = field && drawing.querySelector(".scene");
-  drawing.classList.toggle("stale", Boolean(field));
-  setNote(experiment, [isBeside ? "" : complaint, hasPicture ? STALE : ""].filter(Boolean).join(" "));
+  const isBeside = field?.element.checkVisibility(), hasPicture = (field || live) && drawing.querySelector(".scene");
+  drawing.classList.toggle("stale", Boolean(hasPicture));
+  setNote(experiment, [isBeside ? "" : complaint, hasPicture ? STALE : ""].filter(Boolean).join(" "), live);
 }

@@ -8,6 +8,7 @@ import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { fit } from "./fit.js";
 import { refreshTip } from "./hover.js";
 import { hydrate } from "./hydrate.js";
+import { isStaticCopy } from "./static_copy.js";
 
 const bar = () => document.querySelector(".tabs");
 export const lessonHere = () => bar()?.id ?? "";
@@ -17,6 +18,7 @@ let latest = 0; // number of the last request for a tab
 
 /* Open a tab; false if there is no such tab. Of two requests the later wins. `isNew`: adds a step to the browser's history. */
 export async function openTab(slug, isNew = true) {
+  if (isStaticCopy) return false; // each tab is a file
   if (!bar()?.querySelector(`[data-tab="${CSS.escape(slug)}"]`)) return false;
   const id = `${lessonHere()}-${slug}`, mine = ++latest, links = document.querySelectorAll(`.tabs [data-tab="${CSS.escape(slug)}"]`);
   if (!experiments.has(id)) {

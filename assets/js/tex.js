@@ -2,6 +2,7 @@
 
 import { config } from "./config.js";
 import { h, phone } from "./dom.js";
+import { isStaticCopy, loadScript } from "./static_copy.js";
 
 const MIN_SCALE = 0.8; // of an equation that is too wide
 let katex = null;
@@ -12,6 +13,7 @@ const trust = ({ command }) => command === "\\htmlClass";
 
 function load() {
   document.head.append(h("link", { rel: "stylesheet", href: config.katex.css }));
+  if (isStaticCopy) return loadScript(config.katex.js).then(() => ({ default: globalThis.katex }));
   return import(new URL(config.katex.js, document.baseURI).href);
 }
 
