@@ -66,8 +66,8 @@ function adjacentLesson(by) {
 /* Show what the guess is about: the setting that it describes, or the steps up to the one that it asks about; without a guess all
    steps. False if there is nothing to play. */
 function play(experiment, step) {
-  const { demonstrates } = experiment.element.dataset, before = drawingOf(experiment).dataset.link;
-  if (demonstrates) experiment.presets.choose(demonstrates);
+  const { demonstrates, choose } = experiment.presets ?? {}, before = drawingOf(experiment).dataset.link;
+  if (demonstrates) choose(demonstrates);
   else if (!step || (experiment.guess && !step.playTo(+step.initial))) return false;
   else if (!experiment.guess) step.play();
   played.set(experiment, before);

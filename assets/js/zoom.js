@@ -20,7 +20,8 @@ export function zoomToFit(scene, least) {
 export function setHollow(scene, yes) {
   for (const svg of scene.querySelectorAll(".frame:not([data-scrolled]) > svg")) {
     const { width, height } = svg.viewBox.baseVal;
-    const box = { contentVisibility: "hidden", boxSizing: "content-box", aspectRatio: `${width} / ${height}`, minHeight: `${height}px` };
+    const box = { contentVisibility: "hidden", boxSizing: "content-box", aspectRatio: `${width} / ${height}`,
+      minHeight: `calc(${height}px * min(1, var(--zoom)))` };
     for (const [name, value] of Object.entries(box)) svg.parentElement.style[name] = yes ? value : "";
   }
 }

@@ -225,7 +225,7 @@ class Experiment:
     files: tuple[
         View, ...
     ] = ()  # result → bytes of a zip, at /export/<lesson>/<experiment>/<function name>.zip
-    demonstrates: str = ""  # title of the preset that shows what the guess asks about, for presentations
+    demonstrates: str | State = ""  # for presentations: a preset's title or values, what the guess asks about
     core: bool = False  # on the short route through the lesson; core experiments come first
     is_heavy: bool = False  # runs a large model: each worker draws only one such experiment at a time
 
@@ -248,6 +248,13 @@ class Experiment:
             except InputError as error:
                 raise InputError(str(error), control.name) from error
         return state
+
+    @property
+    def demonstration(self) -> State | None:
+        """The values of the controls that show what the guess asks about, if those of the start do not."""
+        if isinstance(self.demonstrates, str):
+            return next((one.state for one in self.presets if one.title == self.demonstrates), None)
+        return self.demonstrates
 
     def select_acts(self, acts: object = ()) -> tuple[str, ...]:
         """The slugs in `acts` that exist in this experiment, in the experiment's order."""

@@ -52,8 +52,9 @@ def check_experiment(experiment: "Experiment") -> None:
             ) from refusal
     titles = [preset.title for preset in experiment.presets]
     check_unique(titles, "preset", error)
-    if experiment.demonstrates and experiment.demonstrates not in titles:
+    if experiment.demonstrates and experiment.demonstration is None:
         raise error(f"it demonstrates {experiment.demonstrates!r}, which is no preset of it.")
+    experiment.state(experiment.demonstration)
     for preset in experiment.presets:
         try:
             experiment.state(preset.state)

@@ -10,21 +10,21 @@ export function mountPresets(experiment, element) {
     for (const one of chips) one.setAttribute("aria-pressed", String(one === chosen));
     watch.textContent = chosen?.dataset.watch ?? "";
   };
-  const choose = (chip) => {
+  const choose = (link) => {
     touched(experiment, "presets");
     const acts = experiment.acts.length ? `&acts=${experiment.acts.join(".")}` : ""; // closer looks stay open
-    showLink(experiment, linkOf(chip) + acts);
-    mark(chip);
+    showLink(experiment, link + acts);
+    mark(chips.find((chip) => linkOf(chip) === link));
   };
   element.addEventListener("click", (event) => {
     const chip = closest(event, ".chip");
     if (!chip || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    choose(chip);
+    choose(linkOf(chip));
   });
   element.addEventListener("keydown", (event) => {
-    if (event.key === " " && closest(event, ".chip")) { event.preventDefault(); choose(event.target); }
+    if (event.key === " " && closest(event, ".chip")) { event.preventDefault(); choose(linkOf(event.target)); }
   });
   onTouched((one, by) => { if (one === experiment && !["presets", "acts", "job"].includes(by)) mark(null); });
-  return { mark, links: chips.map(linkOf), choose: (title) => choose(chips.find((chip) => chip.textContent === title)) };
+  return { mark, links: chips.map(linkOf), choose, demonstrates: element.dataset.demonstrates };
 }

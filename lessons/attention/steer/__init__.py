@@ -46,5 +46,6 @@ EXPERIMENT = Experiment(
     code=(decode_with_weights, attend),
     acts=(Act("map", (views.alignment,)), Act("context", (views.contexts,), asks=views.ask_context)),
     layout=("unrolled", "reading", ("row", ("translations", "next_words"))),
+    demonstrates={"weights": ((6, one_hot_row(4, T)),)},
     core=True,
 )

@@ -136,4 +136,5 @@ def render_presets(lesson: Lesson, experiment: Experiment) -> Markup:
         (preset.title, preset.watch, f"{lesson.slug}?{query}")
         for preset, query in zip(experiment.presets, queries, strict=True)
     ]
-    return TEMPLATE.presets(items)
+    shown = experiment.demonstration
+    return TEMPLATE.presets(items, shown and link.encode(experiment, experiment.state(shown)))

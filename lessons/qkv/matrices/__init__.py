@@ -48,5 +48,6 @@ EXPERIMENT = Experiment(
         Act("scores", (views.scores,), asks=views.ask_weight),
         Act("outputs", (views.outputs,), asks=views.ask_output),
     ),
+    demonstrates={"X": ((2.0, *compute.X[0][1:]), *compute.X[1:])},
     core=True,
 )

@@ -45,5 +45,6 @@ EXPERIMENT = Experiment(
     code=(*SCORES.values(), attend),
     acts=(Act("score", (views.worked,), asks=views.ask_how), Act("others", (views.every_score,))),
     layout=(("query_and_keys", ("W", "score_bars", "weight_bars"), "values_and_context"), "reading"),
+    demonstrates={"arrows": (ARROWS[0], tuple(x / 2 for x in ARROWS[1]), *ARROWS[2:])},
     core=True,
 )

@@ -53,5 +53,6 @@ EXPERIMENT = Experiment(
     ),
     predict=one_head_less,
     code=(head_edits, TransformerLM.logit_lens, MultiHeadAttention),
+    demonstrates={"do": INTERVENTIONS[1]},
     core=True,
 )
