@@ -79,3 +79,11 @@ def test_the_pictures_show_the_lessons_of_today():
 def test_one_version_everywhere():
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == VERSION
     assert f"## {VERSION}" in (ROOT / "assets" / "docs" / "changelog.md").read_text(encoding="utf-8")
+
+
+def test_the_paper_cites_what_its_bibliography_has():
+    docs = ROOT / "assets" / "docs"
+    cited = set(re.findall(r"@(\w+)", (docs / "paper.md").read_text(encoding="utf-8")))
+    listed = re.findall(r"^@\w+\{(\w+),", (docs / "paper.bib").read_text(encoding="utf-8"), re.MULTILINE)
+    assert cited == set(listed)
+    assert len(listed) == len(cited)
