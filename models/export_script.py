@@ -23,6 +23,7 @@ from models.multihead import MultiHeadAttention, affine, causal, scaled_dot_prod
 from models.rnn import CELLS
 from models.seq2seq import ALL_SCORES, ENCODER_HEADS
 from models.tasks import CORPORA, TASKS
+from models.tasks.pronounce import PRONOUNCE, held_out
 from models.transformer_lm import TransformerLM
 from models.vocabulary import PIECE
 
@@ -47,8 +48,13 @@ TEMPLATES = Environment(
 )
 
 
-def render_script(kind: str, config: AnyConfig, name: str, sample: str, unit: str = "word") -> str:
-    """Render the script for a model of one of KINDS. Transformers must use pre-norm."""
+def render_script(
+    kind: str, config: AnyConfig, name: str, sample: str, unit: str = "word", separator: str = ""
+) -> str:
+    """Render the script for a model of one of KINDS. Transformers must use pre-norm.
+
+    The script prints the words of an output with spaces, and characters with `separator` between them.
+    """
     if getattr(config, "norm", "pre") != "pre":
         raise ValueError("only Transformers with pre-norm can be exported")
     has_self_attention = kind == "seq2seq" and config.encoder != "recurrent"
@@ -60,6 +66,7 @@ def render_script(kind: str, config: AnyConfig, name: str, sample: str, unit: st
         "name": name,
         "sample": re.sub(r'[\\"\s]+', " ", sample),
         "unit": unit,
+        "separator": separator,
         "piece": PIECE.pattern,
         "recurrent": cell is not None,
         "state_vectors": cell.state_vectors if cell else 0,
@@ -133,11 +140,16 @@ def export_checkpoint(name: str) -> bytes:
     weights, card_file = (
         (zoo.CHECKPOINTS / f"{name}.{ending}").read_bytes() for ending in ("safetensors", "json")
     )
+    unit, separator = "word", " "
     if task := TASKS.get(card.task):
-        sample, unit = task.join(task.pairs("test", 1, lengths=task.lengths[:9])[0].source), task.unit
+        unit, separator = task.unit, task.target_separator
+    if task is PRONOUNCE:  # its words are drawn from a package that only training needs
+        sample = next(iter(held_out()))
+    elif task:
+        sample = task.join(task.pairs("test", 1, lengths=task.lengths[:9])[0].source)
     else:
-        sample, unit = " ".join(CORPORA[card.task].draw_documents("test", 1)[0].tokens[:6]), "word"
-    script = render_script(card.kind, model.config, name, sample, unit)
+        sample = " ".join(CORPORA[card.task].draw_documents("test", 1)[0].tokens[:6])
+    script = render_script(card.kind, model.config, name, sample, unit, separator)
     return zip_bundle(name, weights, card_file, script.encode())
 
 

@@ -95,7 +95,7 @@ def tries(result: TrainingResult) -> Tokens:
     separator = " " if result.unit == "word" else ""
     lines = []
     for source, output, is_right in (*result.samples, (result.source, result.output, result.right)):
-        text = separator.join(output).replace(PAD, "·") or "–"
+        text = result.target_separator.join(output).replace(PAD, "·") or "–"
         lines.append(TokenLine(separator.join(source), (text,), right=is_right))
     return Tokens(tuple(lines), key="word", wide=560, tall=90, title="Three unseen sources, and yours")
 

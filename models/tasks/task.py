@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from zlib import crc32
 
-from models.vocabulary import InputError, Vocabulary, check_tokens, split_characters, split_words
+from models.vocabulary import SPECIAL, InputError, Vocabulary, check_tokens, split_characters, split_words
 
 SPLITS = ("train", "validation", "test")
 
@@ -103,6 +103,15 @@ class Task:
 
     def join(self, tokens: tuple[str, ...]) -> str:
         return ("" if self.unit == "character" else " ").join(tokens)
+
+    def join_target(self, tokens: Sequence[str]) -> str:
+        """Target tokens as text: without spaces if each is a single character."""
+        return self.target_separator.join(tokens)
+
+    @cached_property
+    def target_separator(self) -> str:
+        is_spaced = self.unit == "word" or any(len(word) > 1 for word in self.target.words[len(SPECIAL) :])
+        return " " if is_spaced else ""
 
     def _read(
         self, text: str, vocabulary: Vocabulary, max_tokens: int, clean: Callable[[str], str] | None = None

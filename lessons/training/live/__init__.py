@@ -1,4 +1,4 @@
-"""Experiment `live`: train a model yourself on generated pairs."""
+"""Experiment `live`: train a model yourself."""
 
 from lessons.kit.contract import Act, Choice, Experiment, Job, Preset
 from lessons.training import run_views
@@ -17,6 +17,11 @@ EXPERIMENT = Experiment(
     (
         Preset("Known to work", "Dates, with attention. Press “train” and watch the heatmap.", {}),
         Preset(
+            "Real words",
+            "20,000 words of a dictionary, letter by letter. After one minute read its attempts aloud.",
+            {"task": "word → sounds", "budget": 60},
+        ),
+        Preset(
             "Without attention",
             "The same task, but the decoder gets one vector for the whole date. Press “train”.",
             {"attention": "none"},
@@ -25,11 +30,6 @@ EXPERIMENT = Experiment(
             "Rate too large",
             "The learning rate is 0.3. Press “train”: what does the loss do?",
             {"power": -0.5},
-        ),
-        Preset(
-            "Width 1",
-            "The hidden state is a single number. Press “train”: how far does the model get?",
-            {"width": "1"},
         ),
     ),
     enough,
