@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from lessons.bottleneck import LESSON
 from lessons.bottleneck.depth.compute import BRITZ, BUILDS, ONE_GRU
+from lessons.bottleneck.translate.tasks import CODE_TASK, PARSING_TASK
 
 
 def test_stepping_through_a_translation(page, course):
@@ -18,6 +19,39 @@ def test_stepping_through_a_translation(page, course):
     page.locator("#bottleneck-translate-t input").press("ArrowRight")
     expect(reading).not_to_have_text(before)
     expect(page).to_have_url(re.compile("experiment=translate&t=2"))
+
+
+def test_a_sentence_becomes_a_tree_and_a_command_a_program(page, course):
+    page.goto(f"{course}/bottleneck?experiment=translate&guess=0")
+    task, text = page.locator("#bottleneck-translate-task select"), page.locator("#bottleneck-translate-text")
+    written, reading = (
+        page.locator("#bottleneck-translate-written"),
+        page.locator("#bottleneck-translate-reading"),
+    )
+    task.select_option(PARSING_TASK)
+    expect(written).to_contain_text("PP")
+    text.locator("textarea").fill("The old teacher loved Paul.")
+    expect(written.locator("svg")).to_contain_text("paul")
+    assert written.locator("svg").text_content().count("NP") == 2
+    page.locator("#bottleneck-translate-stage button[data-act=attention]").click()
+    beside = page.locator("#bottleneck-translate-beside")
+    for name in ("one vector", "attention"):
+        expect(beside).to_contain_text(name)
+    task.select_option(CODE_TASK)
+    expect(written).to_contain_text("print(x)")
+    text.locator("textarea").fill("multiply n by 6; show it")
+    expect(written).to_contain_text("n: 4 → 24")
+    expect(written).to_contain_text("prints 24")
+    expect(reading).to_contain_text("right")
+
+
+def test_the_map_opens_each_task_in_its_lesson(page, course):
+    page.goto(course)
+    item = page.locator(".task-item").filter(has_text="Parsing")
+    expect(item).to_contain_text("live")
+    item.get_by_role("link").click()
+    expect(page.locator("#bottleneck-translate-task select")).to_have_value(PARSING_TASK)
+    expect(page.locator("#bottleneck-translate-written")).to_contain_text("telescope")
 
 
 def test_measuring_again_shows_progress_and_can_be_stopped(page, course):

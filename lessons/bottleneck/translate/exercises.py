@@ -3,8 +3,12 @@
 import numpy as np
 
 from lessons.bottleneck.translate.compute import compute
-from lessons.bottleneck.translate.tasks import MODELS, TRANSLATION_TASK
-from lessons.kit.exercises import WHOLE_NUMBER, guess, number
+from lessons.bottleneck.translate.tasks import MODELS, OPTIONS, TRANSLATION_TASK
+from lessons.kit.checkpoints import load_card
+from lessons.kit.contract import Exercise, State, Verdict
+from lessons.kit.exercises import WHOLE_NUMBER, guess, number, one_of
+from lessons.kit.pictures.numbers import percent
+from models.recipes import RECIPES
 from models.vocabulary import SPECIAL
 
 SOURCE_WORDS = len(MODELS[TRANSLATION_TASK].task.source) - len(SPECIAL)  # the size of the English vocabulary
@@ -44,7 +48,51 @@ def size_of_all_states() -> float:
     return float(MODELS[TRANSLATION_TASK].model.config.width * 20)
 
 
+FAIR_TASKS = tuple(  # with two models that were trained for the same number of steps
+    task
+    for task, option in OPTIONS.items()
+    if option.attention and RECIPES[option.model.name].steps == RECIPES[option.attention.name].steps
+)
+
+
+def exact_matches(task: str) -> tuple[float, float]:
+    """Exact match of one vector and of attention on test inputs."""
+    one, attention = (
+        load_card(model.name) for model in (OPTIONS[task].model, OPTIONS[task].attention) if model
+    )
+    return one.metrics["natural"]["exact_match"], attention.metrics["natural"]["exact_match"]
+
+
+def gap(task: str) -> float:
+    one, attention = exact_matches(task)
+    return attention - one
+
+
+def hardest_task() -> str:
+    """The task in which one vector is furthest behind attention."""
+    return max(FAIR_TASKS, key=gap)
+
+
+def check_hardest_task(given: str, _: State) -> Verdict:
+    one, attention = exact_matches(given)
+    figures = f"In “{given}” one vector is right in {percent(one)} of the test inputs, attention in"
+    figures += f" {percent(attention)}."
+    if given == hardest_task():
+        return Verdict(True, f"{figures} No other gap is as large.")
+    return Verdict(False, f"{figures} Another gap is larger.")
+
+
 EXERCISES = (
+    Exercise(
+        "hardest",
+        "In these tasks both models were trained for the same number of steps. In which of them does one"
+        " vector fall furthest behind attention?",
+        check_hardest_task,
+        "Choose a task and open “What would attention change?”. How far apart are the two curves?",
+        one_of("Task", FAIR_TASKS),
+        "translate",
+        solution=hardest_task,
+    ),
     number(
         "bits",
         f"Our English has {SOURCE_WORDS} words. How many bits does it take to name one of them? (one"

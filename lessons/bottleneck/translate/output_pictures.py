@@ -21,6 +21,7 @@ from models.tasks.parsing import LABELS, Phrase, read_brackets
 Lines = tuple[TokenLine, ...]
 MAX_WORD_PX = 110
 LEVEL_PX, WORD_GAP_PX, CAPTION_PX, TREE_GAP_PX = 26, 10, 20, 10
+TABLE_PX, PROGRAM_PX = 320, 160  # width of the table: in all, and for each program
 MAX_VALUES = 4  # of one variable in one line of a program
 
 
@@ -98,7 +99,7 @@ class BracketedTree:
 
 @dataclass(frozen=True)
 class PhraseTrees(Picture):
-    """Trees one below the other. A phrase that the last, quiet tree lacks is marked ✗."""
+    """Trees one below the other. A phrase that is not in the right tree is marked ✗."""
 
     lines: Lines
     _: KW_ONLY
@@ -111,7 +112,8 @@ class PhraseTrees(Picture):
     @property
     def right_phrases(self) -> set[tuple[str, int, int]] | None:
         """The phrases of the right tree, if it is drawn."""
-        return self.trees[-1].phrases if len(self.lines) > 1 and self.lines[-1].quiet else None
+        right = (tree for tree in self.trees if tree.line.right or tree.line.quiet)
+        return next((tree.phrases for tree in right), None)
 
     def is_wrong(self, node: Node) -> bool:
         right = self.right_phrases
@@ -221,7 +223,8 @@ def draw_program(lines: Lines, current: int | None, title: str) -> Table:
         for n, row in enumerate(zip_longest(*programs, fillvalue=("", "")), 1)
     ]
     title = f"{title}, run with {start}"
-    return Table(("line", *headings), tuple(rows), wide=WIDTH_PX, title=title)
+    wide = TABLE_PX + PROGRAM_PX * len(lines)
+    return Table(("line", *headings), tuple(rows), wide=wide, fill=True, title=title)
 
 
 def describe_program(tokens: Words) -> Iterator[tuple[str, str]]:

@@ -152,15 +152,15 @@ def compare_models(run: Translation) -> str:
     option = OPTIONS[run.task]
     if not option.attention:
         return (
-            f"One vector gets **{percent(run.exact_match)}** of the test inputs exactly right. For this task"
-            " there is no model with attention."
+            f"One vector gets **{percent(run.exact_match, 1)}** of the test inputs exactly right. For this"
+            " task there is no model with attention."
         )
     one, other = (load_card(model.name) for model in (option.model, option.attention))
     exact = other.metrics["natural"]["exact_match"]
     steps = one.recipe["steps"], other.recipe["steps"]
     return (
-        f"Of all test inputs one vector gets **{percent(run.exact_match)}** exactly right, and attention"
-        f" **{percent(exact)}**. "
+        f"Of all test inputs one vector gets **{percent(run.exact_match, 1)}** exactly right, and attention"
+        f" **{percent(exact, 1)}**. "
         + (
             f"Both models were trained for {steps[0]:,} steps."
             if steps[0] == steps[1]
