@@ -36,6 +36,19 @@ export function reveal(experiment, hasGuessed = false) {
   dispatchEvent(new Event("resize"));
 }
 
+/* Outline the pictures that were covered, and in them the bar or arrow named like the right answer; false if there is none. */
+export function markDecidingPlace(experiment, right) {
+  const pieces = (experiment.covers ?? []).map((id) => document.getElementById(id));
+  const pictures = pieces.filter((piece) => piece?.closest(".scene") && piece.querySelector("svg"));
+  for (const picture of pictures) {
+    picture.classList.add("decides");
+    for (const mark of picture.querySelectorAll("[data-tip]")) {
+      mark.classList.toggle("decides-mark", mark.dataset.tip.startsWith(`${right}:`));
+    }
+  }
+  return pictures.length > 0;
+}
+
 /* Back to the guess, in a presentation; false if there is none, or if it is covered already. */
 export function coverAgain(experiment) {
   if (!experiment.revealed || !experiment.covers?.length) return false;
@@ -49,4 +62,8 @@ document.addEventListener("click", (event) => {
   const show = closest(event, ".cover button");
   if (show) reveal(experimentOf(show));
 });
-onTouched((experiment, by) => { if (by !== "acts" && experiment.covers?.length) reveal(experiment); });
+onTouched((experiment, by) => {
+  if (by === "acts") return;
+  for (const picture of experiment.element.querySelectorAll(".decides")) picture.classList.remove("decides");
+  if (experiment.covers?.length) reveal(experiment);
+});

@@ -8,6 +8,7 @@ import { phone } from "./dom.js";
 import { redraw, showLink, whenDrawn } from "./draw.js";
 import { experiments, savedLink, drawingOf } from "./experiments.js";
 import { showProgress } from "./memory.js";
+import { chooseQuestions } from "./recall.js";
 import { hydrateDrawing } from "./show_drawing.js";
 import { typeset } from "./tex.js";
 
@@ -55,6 +56,8 @@ export function hydrate(element) {
   }
   // a first drawing that will be replaced is not shown
   whenDrawn(experiment).then(() => element.querySelector(".columns")?.classList.add("fitted"));
+  const recall = element.querySelector(".recall");
+  if (recall) chooseQuestions(recall);
   typeset(element);
   showProgress();
 }

@@ -60,7 +60,7 @@ function roomPart(state, lead) {
 }
 
 function notesPart(step, next) {
-  const sign = ({ ok }) => (ok ? "✓ " : ok === false ? "✗ " : "");
+  const sign = ({ ok }) => (ok ? "✓ right: " : ok === false ? "✗ wrong: " : "");
   return [h("h2", {}, step.title), h("p", {}, step.question), step.ask ? h("p", {}, h("b", {}, "Ask: "), ...subscript(step.ask)) : null,
     h("ul", {}, ...step.options.map((one) => h("li", {}, sign(one), h("b", {}, one.option), ` ${one.message}`))),
     ...Object.entries(step.parts).map(([name, words]) => h("p", {}, h("b", {}, `${name}: `), ...subscript(words))),

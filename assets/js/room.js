@@ -24,7 +24,7 @@ let isFollowing = false; // a link of the lecturer is being shown
 
 function currentPlace() {
   const experiment = current(), drawing = drawingOf(experiment);
-  const query = drawing ? drawing.dataset.link ?? "" : experiment ? "experiment=check" : "";
+  const query = drawing ? drawing.dataset.link ?? "" : experiment ? `experiment=${experiment.slug}` : "";
   return { lesson: lessonHere(), query, covered: isCovered(experiment), focus: focusedPart(experiment, drawing) };
 }
 

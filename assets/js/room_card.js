@@ -90,7 +90,7 @@ function bars(options, rounds, whys, yours) {
     const total = (round) => Math.max(1, round.reduce((sum, [, count]) => sum + count, 0));
     const counts = rounds.map((round) => [round.find(([one]) => one === option)?.[1] ?? 0, total(round)]);
     return h("li", { class: why?.ok ? "right" : "" },
-      h("span", {}, why?.ok ? "✓ " : "", ...subscript(option), option === yours ? " (yours)" : ""),
+      h("span", {}, why?.ok ? "✓ right: " : "", ...subscript(option), option === yours ? " (yours)" : ""),
       ...counts.map(([count, all], i) => h("span", { class: "bar-row" }, counts.length > 1 ? h("small", {}, ["before", "after"][i]) : "",
         h("span", { class: "of", style: `--share:${count / all}` }), h("b", {}, `${count}`))),
       why?.message ? h("small", { class: "why" }, ...subscript(why.message)) : null);

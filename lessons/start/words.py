@@ -19,13 +19,13 @@ PARTS = (
     (
         "Phrase table",
         (
-            "Pairs of short stretches of words, cut out of sentences aligned word by word, with how often"
-            " each was seen."
+            "Pairs of short phrases from sentences that were aligned word by word, and how often each pair"
+            " occurred."
         ),
     ),
-    ("Language model", "Counts of a few words in a row in the target language: does the output read well?"),
-    ("Reordering", "The cost of moving a phrase to another place."),
-    ("Balance", "The weight of each part, tuned last, on held-out sentences."),
+    ("Language model", "Counts of short word sequences in the target language: does the output sound right?"),
+    ("Reordering", "The cost of moving a phrase to another position."),
+    ("Balance", "The weight of each part, tuned at the end on held-out sentences."),
 )
 
 
@@ -43,18 +43,19 @@ class Figure:
 FIGURES = (
     Figure(
         "2014",
-        "Five LSTM networks together, one vector per sentence",
-        "34.81 BLEU against 33.30 of a phrase-based baseline, English to French. The best system of the year"
-        " was still ahead.",
+        "Five LSTM networks with one vector per sentence",
+        "34.81 BLEU from English to French, compared with 33.30 for a phrase-based baseline. The best system"
+        " of"
+        " the year was still better.",
         "Sutskever, Vinyals, Le 2014, Table 1 and abstract. arXiv:1409.3215",
         "bottleneck",
     ),
     Figure(
         "2015",
         "One network with attention",
-        "26.75 BLEU against 17.82 of the same kind of network with one vector. Trained longer it reaches"
-        " 28.45 against 33.30 of a phrase-based system, and 36.15 against 35.63 on the sentences without"
-        " unknown words.",
+        "26.75 BLEU, compared with 17.82 for the same kind of network with one vector. After longer training:"
+        " 28.45, compared with 33.30 for a phrase-based system. On sentences without unknown words: 36.15,"
+        " compared with 35.63.",
         "Bahdanau, Cho, Bengio 2015, Table 1: RNNsearch-50, RNNencdec-50, RNNsearch-50⋆ and Moses."
         " arXiv:1409.0473",
         "attention",
@@ -62,8 +63,8 @@ FIGURES = (
     Figure(
         "2016",
         "Google’s translator",
-        "About 60% fewer errors, on average, than its phrase-based forerunner, as people scored simple"
-        " sentences side by side.",
+        "About 60% fewer errors on average than its phrase-based predecessor, when people compared"
+        " translations of simple sentences.",
         "Wu et al. 2016, abstract. arXiv:1609.08144",
         "attention",
     ),
@@ -81,7 +82,7 @@ TIMELINE = (
     Moment(
         "2014",
         "Encoder, decoder and the GRU",
-        "A recurrent encoder and decoder, with a new gated cell, score the phrases of a phrase-based"
+        "A recurrent encoder and decoder with a new gated cell score the phrases of a phrase-based"
         " translator.",
         "Cho et al.: Learning Phrase Representations using RNN Encoder–Decoder for Statistical Machine"
         " Translation. EMNLP 2014, arXiv:1406.1078",
@@ -99,8 +100,8 @@ TIMELINE = (
     Moment(
         "2014/15",
         "Additive attention",
-        "Passing a long sentence through one vector of fixed size is hard to learn, so the decoder attends to"
-        " every source word.",
+        "One vector of fixed size is hard to learn for a long sentence, so the decoder attends to every"
+        " source word.",
         "Bahdanau, Cho, Bengio: Neural Machine Translation by Jointly Learning to Align and Translate. ICLR"
         " 2015, arXiv:1409.0473",
         "attention",
@@ -115,7 +116,7 @@ TIMELINE = (
     ),
     Moment(
         "2016",
-        "A public translator turns neural",
+        "A public translator becomes neural",
         "Google Translate begins to replace its phrase-based system, starting with Chinese to English.",
         "Wu et al.: Google’s Neural Machine Translation System. arXiv:1609.08144; Google Research Blog, 27"
         " September 2016",
@@ -124,7 +125,7 @@ TIMELINE = (
     Moment(
         "2017",
         "The Transformer",
-        "It has no recurrence: attention, with positional encodings, does the reading and the writing.",
+        "A model without recurrence: it reads and writes with attention and positional encodings.",
         "Vaswani et al.: Attention Is All You Need. NIPS 2017, arXiv:1706.03762",
         "transformer",
     ),

@@ -40,8 +40,8 @@ def test_filter_slider_stands_above_its_stage(page, course):
 def test_banned_word_is_crossed_out(page, course):
     page.goto(f"{course}/decoding?experiment=filters&acts=steer")
     page.locator("[data-control=decoding-filters-ban]").get_by_role("button", name="she", exact=True).click()
-    expect(page.locator("#decoding-filters-adjusted")).to_contain_text("she ✗")
-    expect(page.locator("#decoding-filters-tempered")).to_contain_text("she ✗")
+    expect(page.locator("#decoding-filters-adjusted")).to_contain_text("she ✗ cut")
+    expect(page.locator("#decoding-filters-tempered")).to_contain_text("she ✗ cut")
 
 
 def test_pruned_branch_shows_its_reason(page, course):

@@ -312,7 +312,7 @@ def test_a_remote_shows_notes_and_presses_next(lecture, browser):
     expect(remote.get_by_role("heading", name=f"Room {lecture.code}")).to_be_visible()
     assert "lead=" not in remote.url
     expect(remote.locator("main")).to_contain_text("Ask: Which is longer?")
-    expect(remote.locator("main")).to_contain_text("✓ three")
+    expect(remote.locator("main")).to_contain_text("✓ right: three")
     expect(remote.locator("main")).to_contain_text("Then: Again.")
     expect(remote.locator("main")).to_contain_text("1 here")
     desk.get_by_role("button", name="present", exact=True).click()

@@ -162,15 +162,15 @@ def test_outputs_are_marked_against_the_reference():
     assert marks == [True, False]
     result = preset("solved", "Longer than trained")
     lines = solved.views.translations(result).lines
-    assert [line.mark for line in lines] == ["", "✗", "✗", ""]
+    assert [line.mark for line in lines] == ["", "✗ wrong", "✗ wrong", ""]
     assert lines[-1].words == result.truth
     assert [set(line.changed) for line in lines[1:3]] == [set(wrong) for wrong in result.wrong]
     assert lines[-1].changed == set(result.missing[0]) | set(result.missing[1])
     lacking = min(set(result.missing[0]) & set(result.missing[1]))
     assert lines[-1].notes[lacking] == f"{result.truth[lacking]}: missing with one vector and with attention"
-    assert_says(step.views.reading(run("step")), "✓")
+    assert_says(step.views.reading(run("step")), "correct")
     off = replace(run("step"), output=("il", "<eos>"), right=False)
-    assert_says(" ".join(correctness_sentences(off.right, off.truth)), "✗", " ".join(off.truth))
+    assert_says(" ".join(correctness_sentences(off.right, off.truth)), "wrong", " ".join(off.truth))
     assert reference_line(off.truth, False)[0].quiet
     assert not reference_line(off.truth, True)
     assert not reference_line(None, None)

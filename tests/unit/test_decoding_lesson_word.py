@@ -152,7 +152,7 @@ def test_k_beyond_the_vocabulary_changes_nothing():
 def test_pictures_share_their_words_and_cuts_separate_removed_words(settings):
     run = EXPERIMENTS["filters"].run(settings)
     pictures = [view(run) for view in EXPERIMENTS["filters"].views if view.__name__ != "reading"]
-    assert len({tuple(label.removesuffix(" ✗") for label in picture.labels) for picture in pictures}) == 1
+    assert len({tuple(label.removesuffix(" ✗ cut") for label in picture.labels) for picture in pictures}) == 1
     for picture in (filters.views.after_top_k(run), filters.views.after_top_p(run)):
         if picture.cut is not None:
             assert picture.greyed == frozenset(range(picture.cut, len(picture.labels)))

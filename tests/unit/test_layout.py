@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from lessons import LESSONS, start
 from lessons.kit.contract import Experiment, Lesson
 from lessons.kit.web import layout
-from lessons.kit.web.layout import CHECK, Frame, NavLink, nav_links
+from lessons.kit.web.layout import CHECK, START, Frame, NavLink, nav_links
 from lessons.kit.web.pages import Pages
 from lessons.kit.web.renderer import Renderer
 from lessons.start.words import GLOSSARY
@@ -56,7 +56,7 @@ def test_next_walks_the_core_then_check_yourself_then_the_next_lesson(lessons):
         seen, on = walk(lessons, lesson, core[0], 1)
         assert seen == [*core, CHECK]
         if number + 1 < len(lessons):
-            assert on.address == lessons[number + 1].slug
+            assert on.address == f"{lessons[number + 1].slug}?experiment={START}"
             assert f"Lesson {numbers_of(lessons)[number + 1]}: {lessons[number + 1].short_title}" in on.text
         else:
             assert on.address == "./"
@@ -136,7 +136,10 @@ def test_a_lesson_without_exercises_ends_with_its_last_core_experiment():
     first = replace(LESSONS[0], exercises=())
     lessons = (first, LESSONS[1])
     _, on, _ = nav_links(lessons, first, first.core[-1])
-    assert (on.address, on.text) == (LESSONS[1].slug, f"Lesson 1: {LESSONS[1].short_title} →")
+    assert (on.address, on.text) == (
+        f"{LESSONS[1].slug}?experiment={START}",
+        f"Lesson 1: {LESSONS[1].short_title} →",
+    )
     assert CHECK not in [tab.slug for tabs in layout.lesson_tabs(first) for tab in tabs]
 
 

@@ -318,10 +318,10 @@ def test_outputs_beside_their_truth():
     )
     for wide in range(220, 900, 40):  # the mark stays inside the picture
         picture = Tokens(lines, title="x", wide=wide)
-        marks = [node for node in texts(picture) if node.text in "✓✗"]
+        marks = [node for node in texts(picture) if node.text in ("✓ correct", "✗ wrong")]
         assert [(node.text, node.get("data-tip")) for node in marks] == [
-            ("✓", "A: as the truth"),
-            ("✗", "B: not as the truth"),
+            ("✓ correct", "A: as the truth"),
+            ("✗ wrong", "B: not as the truth"),
         ]
         assert all(float(node.get("x")) + 6 <= wide for node in marks)
     quiet = [node.text for node in texts(picture) if node.get("class") == "quiet"]

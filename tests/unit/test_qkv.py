@@ -1087,7 +1087,11 @@ def test_outputs_are_compared_with_the_reference_of_the_typed_sentence():
     assert run.right == tuple(output == run.truth for output in run.outputs)
     assert run.right[-1] is False  # the Transformer reads the word order, which is now wrong
     *_, truth = lines = between.views.outputs(run).lines
-    assert [line.mark for line in lines] == ["", *("✓" if right else "✗" for right in run.right), ""]
+    assert [line.mark for line in lines] == [
+        "",
+        *("✓ correct" if right else "✗ wrong" for right in run.right),
+        "",
+    ]
     assert truth.words == run.truth
     unknown = EXPERIMENTS["between"].run({"text": "the dog ."})
     assert unknown.truth is None

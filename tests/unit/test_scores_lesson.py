@@ -306,7 +306,7 @@ def test_outputs_are_marked_against_the_reference():
     run = EXPERIMENTS["trained"].run()
     wrong = replace(run, outputs=(("le", *run.truth[1:]), *run.outputs[1:]), right=(False, *run.right[1:]))
     marked = translations(wrong)
-    assert [line.mark for line in marked.lines] == ["✗", *"✓✓✓✓", ""]
+    assert [line.mark for line in marked.lines] == ["✗ wrong", *["✓ correct"] * 4, ""]
     assert [line.changed for line in marked.lines[:2]] == [{0}, frozenset()]
     assert "✗" in EXPERIMENTS["trained"].acts[0].views[0](wrong).title
     assert_says(reading(wrong), "4 of 5")

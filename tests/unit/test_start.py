@@ -17,7 +17,7 @@ from lessons.kit.link import decode
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.base import Canvas
 from lessons.kit.translator import Translator
-from lessons.kit.web.layout import Frame, render_page
+from lessons.kit.web.layout import START, Frame, render_page
 from lessons.start import pages
 from lessons.start.compute import answer
 from lessons.start.words import EVERYDAY, EXAMPLES, FIGURES, GLOSSARY, PARTS, ROSETTA, TIMELINE
@@ -96,7 +96,7 @@ def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
     numbers = numbers_of(lessons)
     for k, (card, lesson) in enumerate(zip(by_class(html, "road-stop"), lessons, strict=True)):
         (link,) = card.iter("a")
-        assert (link.get("href"), words(link)) == (lesson.slug, lesson.title)
+        assert (link.get("href"), words(link)) == (f"{lesson.slug}?experiment={START}", lesson.title)
         said = words(card)
         assert said.startswith(f"{numbers[k]} ")
         assert lesson.text.question in said
@@ -311,7 +311,7 @@ def test_no_live_example_was_seen_in_training():
             source = tuple(task.read(example.source))
             assert split_of(source) != "train", example.source
             assert source not in task.course_sources
-    assert "in the training of its model" in words(parsed(render_map(LESSONS)))
+    assert "not in its training data" in words(parsed(render_map(LESSONS)))
 
 
 def test_one_vector_is_called_hard_to_learn_not_impossible():

@@ -497,8 +497,8 @@ def test_outputs_are_compared_with_the_reference():
     assert (untouched_line.right, yours.right) == (True, False)
     assert ablate_views.sentence(run).lines[1].words == run.truth
     assert_says(ablate_views.reading(run), "wrong")
-    assert block_views.diagram(EXPERIMENTS["block"].run()).mark == "✓"
-    assert decode_views.walk(decode(MANY_TO_ONE, MAX_STEPS)).mark == "✓"
+    assert block_views.diagram(EXPERIMENTS["block"].run()).mark == "✓ correct"
+    assert decode_views.walk(decode(MANY_TO_ONE, MAX_STEPS)).mark == "✓ correct"
     assert decode_views.walk(decode(MANY_TO_ONE, 6)).mark == ""
     assert_says(decode_views.reading(decode(MANY_TO_ONE, MAX_STEPS)), "correct")
 

@@ -1,9 +1,9 @@
 import { closest, h, subscript } from "../dom.js";
 import { experiments, savedValues, onTouched, valuesOf } from "../experiments.js";
 import { fetchWithRetry, url } from "../fetch_with_retry.js";
-import { markDone } from "../memory.js";
+import { markDone, memory } from "../memory.js";
 import { parseNumber, withMinus } from "../numbers.js";
-import { reveal } from "../covers.js";
+import { markDecidingPlace, reveal } from "../covers.js";
 
 /* In a presentation: the answers of exercises. element → {toggle, isShown} */
 export const answersOf = new WeakMap();
@@ -40,11 +40,18 @@ export function mountExercise(experiment, element) {
       option.setAttribute("aria-pressed", String(isChosen));
       option.dataset.verdict = isChosen && ok === false ? "no" : "";
     }
-    if (!isGuess) { if (ok !== false) markDone(id); return; }
-    fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, `${sign}${answer}`), h("span", {}, "why?"));
+    if (!isGuess) {
+      memory.set("missed", id, ok === false ? 1 : 0); // asked again at the start of a later lesson
+      if (ok !== false) markDone(id);
+      return;
+    }
+    const judged = ok === null ? "" : ok ? "✓ right: " : "✗ wrong: ";
+    fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, `${judged}${answer}`), h("span", {}, "why?"));
     const hadFocus = element.contains(document.activeElement); // on an option, which is hidden now
     setFolded("answered");
     reveal(experiment, true);
+    const right = ok ? answer : message.match(/The answer: (.+)\.$/)?.[1];
+    if (markDecidingPlace(experiment, right)) verdict.append(" ", h("span", { class: "where" }, "Look at the outlined picture."));
     if (hadFocus) fold.focus({ preventScroll: true });
   }
 

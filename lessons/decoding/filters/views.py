@@ -29,7 +29,7 @@ def draw_stage(
     wide, tall = size
     return Bars(
         run.probabilities[stage],
-        tuple(f"{word} ✗" if place in removed else word for place, word in enumerate(run.words)),
+        tuple(f"{word} ✗ cut" if place in removed else word for place, word in enumerate(run.words)),
         keys=tuple(f"word:{word}" for word in run.words),
         greyed=removed,
         changed=frozenset(changed),

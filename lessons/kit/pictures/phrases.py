@@ -19,7 +19,7 @@ def word_at(words: Words, position: int) -> str:
 
 
 def correctness_mark(is_correct: bool | None) -> str:
-    return "" if is_correct is None else "✓" if is_correct else "✗"
+    return "" if is_correct is None else "✓ correct" if is_correct else "✗ wrong"
 
 
 def correctness_sentences(is_correct: bool | None, reference: Words | None) -> list[str]:

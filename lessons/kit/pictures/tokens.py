@@ -16,7 +16,7 @@ from lessons.kit.pictures.slides import new_slide, slide_text
 
 EMPTY_TEXT = "nothing yet"
 MAX_TINT_OPACITY = 0.5  # words stay readable on this background in both themes
-DEFAULT_WIDTH_PX, WORD_GAP_PX, MARK_WIDTH_PX = 820, 4, 20  # a mark is ✓ or ✗
+DEFAULT_WIDTH_PX, WORD_GAP_PX, MARK_WIDTH_PX = 820, 4, 74  # a mark is “✓ correct” or “✗ wrong”
 
 
 def quote(word: str) -> str:
@@ -43,12 +43,12 @@ class TokenLine:
     values: Any = None  # (n,)
     notes: Labels | None = None  # tooltips
     changed: frozenset[int] = frozenset()  # 0-based
-    right: bool | None = None  # ✓ or ✗ after the last word; None if there is no reference
+    right: bool | None = None  # “✓ correct” or “✗ wrong” after the last word; None if there is no reference
     quiet: bool = False  # for the reference itself
 
     @property
     def mark(self) -> str:
-        return "" if self.right is None else "✓" if self.right else "✗"
+        return "" if self.right is None else "✓ correct" if self.right else "✗ wrong"
 
 
 class Word(NamedTuple):

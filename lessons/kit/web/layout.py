@@ -14,11 +14,13 @@ from markupsafe import Markup
 
 from lessons.kit import link
 from lessons.kit.contract import Exercise, Experiment, InputError, Lesson, State, lesson_numbers
+from lessons.kit.markdown import render_markdown
 from lessons.kit.templates import render
 from lessons.kit.web import static_files, widgets
 from lessons.kit.web.renderer import Renderer, RenderError, bold_html, layout_values, parse_drawing
 
 CHECK = "check"  # slug of the tab "Check yourself"
+START = "welcome"  # slug of the page before the first experiment
 FORMATS = "svg png pdf csv"
 PLATFORMS = {  # where to paste the text that assets/js/embed_texts.js makes for each
     "web page": "Copies HTML. The frame grows with its content.",
@@ -104,7 +106,7 @@ def render_lesson(
     if renderer:
         content = render_experiment(lessons, renderer, query, is_narrow)
     else:
-        content = render_check(lessons, lesson)
+        content = (render_start if is_start(query) else render_check)(lessons, lesson)
     core, further, last = lesson_tabs(lesson)
     return render(
         "kit/templates/lesson.html",
@@ -112,7 +114,7 @@ def render_lesson(
         core=core,
         further=further,
         last=last,
-        current=renderer.experiment.slug if renderer else CHECK,
+        current=renderer.experiment.slug if renderer else START if is_start(query) else CHECK,
         content=content,
     )
 
@@ -209,6 +211,37 @@ def add_cover(piece: Markup) -> Markup:
     return Markup(f"{body}{render('kit/templates/cover.html')}{slash}{tail}")
 
 
+def is_start(query: Mapping[str, str]) -> bool:
+    return query.get("experiment") == START
+
+
+def render_start(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
+    """Render the start of a lesson: its lead, and questions from earlier lessons that need no experiment."""
+    questions = [
+        widgets.TEMPLATE.exercise(exercise, f"{earlier.slug}-{CHECK}-{exercise.slug}", False, False, "")
+        for earlier in lessons[: lessons.index(lesson)]
+        for exercise in earlier.exercises
+        if exercise.answer and not exercise.experiment
+    ]
+    slug, title = lesson.core[0].slug, lesson.core[0].title
+    first = NavLink(f"Begin: {title} →", f"{lesson.slug}?experiment={slug}", slug)
+    return render(
+        "kit/templates/welcome.html",
+        lesson=lesson,
+        lead=Markup(render_markdown(lesson.text.lead)),
+        questions=questions,
+        first=first,
+        foot=render(
+            "kit/templates/foot.html",
+            lesson=lesson,
+            experiment=None,
+            previous=None,
+            following=first,
+            further=None,
+        ),
+    )
+
+
 def render_check(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
     """Render the tab “Check yourself”: the exercises of a lesson."""
 
@@ -216,8 +249,13 @@ def render_check(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
         address = f"{lesson.slug}?experiment={item.experiment}"
         return widgets.TEMPLATE.exercise(item, f"{lesson.slug}-{CHECK}-{item.slug}", False, False, address)
 
-    exercises, foot = [*map(exercise, lesson.exercises)], render_foot(lessons, lesson)
-    return render("kit/templates/check.html", lesson=lesson, exercises=exercises, foot=foot)
+    return render(
+        "kit/templates/check.html",
+        lesson=lesson,
+        exercises=[*map(exercise, lesson.exercises)],
+        closing=Markup(render_markdown(lesson.text.closing)),
+        foot=render_foot(lessons, lesson),
+    )
 
 
 # ---- footer: tools, previous and next ----
@@ -258,7 +296,8 @@ def nav_links(
         return NavLink(text, f"{lesson.slug}?experiment={slug}", slug)
 
     def to_lesson(text: str, other: Lesson) -> NavLink:
-        return NavLink(text.format(f"Lesson {numbers[other.slug]}: {other.short_title}"), other.slug)
+        address = f"{other.slug}?experiment={START}" if other in lessons[number:] else other.slug
+        return NavLink(text.format(f"Lesson {numbers[other.slug]}: {other.short_title}"), address)
 
     is_last = number == len(lessons) - 1
     after = NavLink("Back to the map →", "./") if is_last else to_lesson("{} →", lessons[number + 1])

@@ -21,7 +21,7 @@ from lessons.kit.templates import render
 from lessons.kit.web import layout, social_preview
 from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.compression import ONE_HOUR, accepted_encoding, compress, respond
-from lessons.kit.web.layout import CHECK, Frame
+from lessons.kit.web.layout import CHECK, START, Frame
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.social_preview import site_root
 from lessons.kit.web.structured_data import structured_data
@@ -72,14 +72,14 @@ class Pages:
     def find_renderer(self, lesson: Lesson, query: Mapping[str, str]) -> Renderer | None:
         """The renderer of the experiment in the query, or of the first; None for “Check yourself”."""
         renderers, slug = self.renderers[lesson.slug], query.get("experiment", "")
-        if slug == CHECK and lesson.exercises:
+        if slug == START or (slug == CHECK and lesson.exercises):
             return None
         return next((one for one in renderers if one.experiment.slug == slug), renderers[0])
 
     def content_key(self, renderer: Renderer | None, query: Mapping[str, str]) -> tuple[Any, ...]:
         """Cache key that is equal for all URLs with the same content."""
         if renderer is None:
-            return ("",)
+            return (query.get("experiment"),)
         state, acts, complaints = link.decode(renderer.experiment, query)
         is_named = query.get("experiment") == renderer.experiment.slug
         is_covered, is_linked = (
@@ -92,6 +92,8 @@ class Pages:
     def preview(self, lesson: Lesson, renderer: Renderer | None, query: Mapping[str, str]) -> Any:
         """The social preview of the page, or a function that makes it if it needs a drawing."""
         if renderer is None:
+            if layout.is_start(query):
+                return social_preview.lesson_preview(lesson)
             return social_preview.check_preview(lesson, f"{lesson.slug}?experiment={CHECK}")
         if query.get("experiment") != renderer.experiment.slug:
             return social_preview.lesson_preview(lesson)

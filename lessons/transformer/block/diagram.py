@@ -136,7 +136,7 @@ class Diagram(Picture):
         below, above = self.height - 19, self.boxes["decoder"][-1].y - 9
         max_width = BLOCK_WIDTH_PX + 30
         output = f"the next word at every position: {self.writes} {self.mark}"
-        output += f", should be: {self.truth}" if self.mark == "✗" else ""
+        output += f", should be: {self.truth}" if self.mark.startswith("✗") else ""
         short_output = f"{shorten(self.writes, max_width - 16)} {self.mark}".rstrip()
         return [
             (encoder_x, below, shorten(self.source, max_width), f"source: {self.source}", "source"),
