@@ -17,6 +17,13 @@ HEIGHTS = {360: 740, 390: 844, 768: 1024, 1024: 768, 1280: 720, 1920: 1080}
 PHONES = (360, 390)
 SMALLEST = 24  # minimum target size in pixels (WCAG 2.2, 2.5.8)
 EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+# clicks through all tabs: the usual run has the first and the last lesson, and the one with most tabs
+WALKED = (LESSONS[0], LESSONS[-1], max(LESSONS, key=lambda lesson: len(lesson.experiments)))
+WALK_EACH = pytest.mark.parametrize(
+    "lesson",
+    [pytest.param(lesson, marks=[] if lesson in WALKED else pytest.mark.slow) for lesson in LESSONS],
+    ids=lambda lesson: lesson.slug,
+)
 
 # Tabs that a pointer cannot hit even after scrolling: too small, outside the window, or covered.
 OUT_OF_REACH = f"""() => {{
@@ -135,7 +142,7 @@ def test_core_comes_before_further_and_is_numbered(quiet: Page, course: str, les
 # ---- clicks ----
 
 
-@EACH
+@WALK_EACH
 def test_every_tab_opens_and_history_follows(quiet: Page, course: str, lesson: Lesson):
     slugs = order(lesson)
     quiet.goto(f"{course}/{lesson.slug}?experiment={slugs[0]}")
@@ -151,7 +158,7 @@ def test_every_tab_opens_and_history_follows(quiet: Page, course: str, lesson: L
     is_open(quiet, lesson, slugs[1])
 
 
-@EACH
+@WALK_EACH
 def test_every_tab_opens_on_a_phone_and_is_scrolled_into_view(quiet: Page, course: str, lesson: Lesson):
     resized(quiet, 390)
     slugs = order(lesson)
@@ -174,7 +181,7 @@ def test_every_tab_opens_on_a_phone_and_is_scrolled_into_view(quiet: Page, cours
         expect(entry).to_be_in_viewport(ratio=1)
 
 
-@EACH
+@WALK_EACH
 def test_next_walks_the_core_and_then_check_yourself(quiet: Page, course: str, lesson: Lesson):
     number = LESSONS.index(lesson)
     resized(quiet, 768)
@@ -214,7 +221,7 @@ def has_ways(page: Page, lesson: Lesson, slug: str) -> None:
     assert found == [[rel, way.address, way.tab] for rel, way in wanted]
 
 
-@EACH
+@WALK_EACH
 def test_go_there_leads_from_an_exercise_to_its_experiment(quiet: Page, course: str, lesson: Lesson):
     quiet.goto(f"{course}/{lesson.slug}?experiment={CHECK}")
     for exercise in lesson.exercises:

@@ -9,13 +9,22 @@ ROOT = Path(__file__).parents[2]
 
 def slow_tests() -> set[str]:
     """Names of all tests of which all or some parameters are slow, as pytest prints them."""
-    return {
-        f"{path.relative_to(ROOT)}::{node.name}"
-        for path in (ROOT / "tests").rglob("test_*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef)
-        and any("pytest.mark.slow" in ast.unparse(mark) for mark in node.decorator_list)
-    }
+    found = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        module = ast.parse(path.read_text(encoding="utf-8")).body
+        marks = {
+            ast.unparse(node.targets[0]) for node in module if isinstance(node, ast.Assign) and is_slow(node)
+        }
+        for node in module:
+            if isinstance(node, ast.FunctionDef) and any(
+                is_slow(mark) or ast.unparse(mark) in marks for mark in node.decorator_list
+            ):
+                found.add(f"{path.relative_to(ROOT)}::{node.name}")
+    return found
+
+
+def is_slow(node: ast.AST) -> bool:
+    return "pytest.mark.slow" in ast.unparse(node)
 
 
 def test_the_guide_lists_the_slow_tests_with_a_reason():
