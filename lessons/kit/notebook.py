@@ -8,6 +8,7 @@ import hashlib
 import json
 import pprint
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,12 +37,18 @@ def code(*lines: str) -> Cell:
 
 def notebook_json(cells: Iterable[Cell]) -> str:
     """The cells as the JSON of a notebook, without outputs."""
-    found = {"cells": [*map(cell_json, range(10**6), cells)], "metadata": METADATA}
-    return json.dumps(found | {"nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False, indent=1) + "\n"
+    seen = Counter[Cell]()
+    found = []
+    for cell in cells:
+        found.append(cell_json(cell, seen[cell]))
+        seen[cell] += 1
+    notebook = {"cells": found, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
 
 
-def cell_json(number: int, cell: Cell) -> dict[str, Any]:
-    id = f"{number}-{hashlib.sha256(cell.text.encode()).hexdigest()[:8]}"
+def cell_json(cell: Cell, repetition: int) -> dict[str, Any]:
+    """A cell as JSON. Its id depends on its text, so that other cells keep theirs when one is added."""
+    id = f"{hashlib.sha256(cell.text.encode()).hexdigest()[:12]}-{repetition}"
     head: dict[str, Any] = {"cell_type": "code" if cell.is_code else "markdown", "id": id, "metadata": {}}
     outputs: dict[str, Any] = {"execution_count": None, "outputs": []} if cell.is_code else {}
     return {**head, **outputs, "source": cell.text.splitlines(keepends=True)}
