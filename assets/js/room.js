@@ -226,7 +226,10 @@ function receive(state) {
   const asked = state.question;
   if (asked && isLeading()) room.asked.add(asked.id);
   holdBack(asked && !asked.whys && !isLecturer() ? asked.id : "");
-  if (asked?.whys && asked.id === `${current()?.id}-predict` && isCovered(current())) reveal(current());
+  if (asked?.whys && asked.id === `${current()?.id}-predict` && isCovered(current())) {
+    reveal(current());
+    if (isPresenting()) current().guess.showAnswer(); // it stays when the poll is done
+  }
   if (asked && asked.n !== before?.question?.n) {
     queueMicrotask(() => { if (card.matches(".in-place")) card.scrollIntoView({ block: "nearest" }); });
   }

@@ -109,6 +109,7 @@ function memberCard(asked) {
   }
   const shown = asked.passed.length ? h("ul", { class: "passed" }, ...asked.passed.map((text) => h("li", {}, text))) : null;
   const sent = asked.yours ? h("p", { class: "sent", role: "status" }, `Sent: ${asked.yours}. The answer comes from the front.`) : null;
+  if (asked.told && asked.kind !== "text") return [sent ?? h("p", { class: "sent", role: "status" }, "The answers are shown in front.")];
   if (asked.options) {
     const pressed = (option) => ({ "aria-pressed": String(option === asked.yours) });
     const chips = asked.options.map((option) => chip(option, () => give(option), pressed(option)));

@@ -54,7 +54,7 @@ function positionOf(scene) {
    closer look are never alone if it has a picture. */
 function chooseScreen(scene, parts, position) {
   const rest = parts.slice(position.starts.at(-1)), one = rest.slice(0, 1);
-  const asked = scene.closest(".experiment").querySelector(".guess.open");
+  const asked = scene.closest(".experiment").querySelector(".guess.open, .card.in-place:not(:empty)");
   const some = rest.flatMap((_, i) => ["layout", "layout presets"].map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
   const last = asked ? { parts: [], without: "" } : { parts: one, without: ALONE };
   const besides = one[0]?.matches(".words") && rest.length > 1
@@ -70,7 +70,10 @@ function chooseScreen(scene, parts, position) {
     return hasSpace(scene, screen, 1);
   };
   const isReadable = (screen) => isFitting(screen) && neededZoom(screen) <= maxZoom() && !screen.parts.some(isSmall);
-  const screen = screens.find(isReadable) ?? screens.find((one) => one.parts.length < 2 && isFitting(one)) ?? screens.at(-1);
+  const isNearlyFitting = (screen) => { applyScreen(scene, screen); return hasSpace(scene, screen, 0.7); };
+  const single = (isGood) => screens.find((one) => one.parts.length === 1 && isGood(one));
+  const nearly = () => (asked ? single(isNearlyFitting) : null); // better a smaller picture beside the question than none
+  const screen = screens.find(isReadable) ?? single(isFitting) ?? nearly() ?? screens.at(-1);
   if (screen.parts === parts) position.starts = [0];
   return screen;
 }

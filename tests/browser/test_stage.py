@@ -166,7 +166,8 @@ STANDS = """() => {
   const [experiment] = seen(".experiment");
   const act = seen(".act:has(> .closer:not([hidden])) [data-act]")[0]?.dataset.act;
   const views = seen(".view").map((view) => view.id);
-  const state = [seen(".guess.open").length, ...views, seen(".closer .words").length];
+  const link = experiment?.querySelector(".drawing")?.dataset.link;
+  const state = [link, seen(".guess.open").length, ...views, seen(".closer .words").length];
   const steps = seen(".experiment input[type=range]").map((slider) => slider.value);
   const asked = seen(".exercises .asked")[0]?.innerText;
   steps.push(...seen(".verdict.shown").map((verdict) => verdict.innerText));

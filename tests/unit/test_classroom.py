@@ -88,6 +88,8 @@ def test_a_question_from_asking_to_asking_again(rooms, room):
     rooms.advance_question(code, secret, "tell")
     assert rooms.lecturer_state(code, secret)["question"]["rounds"] == [[["one", 0], ["two", 1]]]
     assert seen(rooms, room, bob)["question"]["counts"] is None, "only the desk was told"
+    with pytest.raises(InvalidRequest, match="shown in front"):
+        rooms.answer(code, ann, 1, "one")
     rooms.advance_question(code, secret, "reveal", [{"option": "two", "ok": True, "message": "Since."}])
     assert seen(rooms, room, bob)["question"]["whys"][0]["message"] == "Since."
     with pytest.raises(InvalidRequest, match="closed"):

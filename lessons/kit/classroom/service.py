@@ -210,7 +210,7 @@ class RoomService:
         if question:
             is_revealed = question["whys"] is not None
             answers = self.store.all(answers_key(code, question)) if is_revealed else {}
-            names = ("n", "id", "round", "text", "options", "kind", "ends", "whys", "passed")
+            names = ("n", "id", "round", "text", "options", "kind", "ends", "told", "whys", "passed")
             public = {name: question[name] for name in names}
             state["question"] = public | {"counts": count_answers(question, answers) if is_revealed else None}
         return state
@@ -247,11 +247,13 @@ class RoomService:
         }
 
     def answer(self, code: str, token: str, n: int, given: str) -> None:
-        """Store a member's answer in this round; it can be changed until the answers are revealed."""
+        """Store a member's answer in this round; it can be changed until the answers are shown in front."""
         room = self.load_room(code)
         member, question = self.verify_token(room, token), self.open_question(code, room)
         if not question or question["n"] != n or question["whys"] is not None:
             raise InvalidRequest("This question is closed.")
+        if question["told"] and question["kind"] != "text":
+            raise InvalidRequest("The answers are shown in front now. Yours can no longer be changed.")
         if question["ends"] and time.time() > question["ends"] + GRACE_SECONDS:
             raise InvalidRequest("The time for this question is over.")
         if not 0 < len(given.strip()) <= MAX_CHARS["answer"]:
