@@ -461,7 +461,7 @@ def test_a_wrong_word_spreads_when_it_is_fed_back():
     assert len(shown.lines) == 3
     counts = (
         plural(run.later_changes[0].lost, "later word"),
-        plural(run.later_changes[0].new, "new one"),
+        plural(run.later_changes[0].new, "new word"),
         plural(0, "later word"),
     )
     assert_says(forcing.views.reading(run), *counts, run.wrong, run.teacher[run.t - 1])
@@ -478,7 +478,7 @@ def test_the_reading_separates_marks_from_changes_where_the_model_is_wrong_by_it
     assert run.later_changes[0].new != marked[0]
     reading, marks = forcing.views.reading(run).split(" The marks")
     assert_says(
-        reading, plural(run.later_changes[0].lost, "later word"), plural(run.later_changes[0].new, "new one")
+        reading, plural(run.later_changes[0].lost, "later word"), plural(run.later_changes[0].new, "new word")
     )
     assert_says(marks, plural(marked[0], "word"), str(marked[1]), "free running", "taught", "le")
     picture = forcing.views.unrolled(run)

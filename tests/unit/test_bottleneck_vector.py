@@ -91,7 +91,7 @@ def test_a_wiring_is_best_only_beyond_luck():
     run = dataclasses.replace(run, natural=run.natural | {"first state": seeds})
     near = dataclasses.replace(run, natural=run.natural | {"every step": seeds[:1], "one RNN": seeds[:1]})
     assert near.best is None
-    assert_says(inject.views.reading(near), "cannot be told", *(f"{share:.2f}" for share in seeds[:2]))
+    assert_says(inject.views.reading(near), "do not know", *(f"{share:.2f}" for share in seeds[:2]))
     ahead = dataclasses.replace(
         run, natural=near.natural | {"every step": seeds.max() + seeds[:1] - seeds.min() + 0.03}
     )

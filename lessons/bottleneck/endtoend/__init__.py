@@ -24,12 +24,12 @@ EXPERIMENT = Experiment(
         Preset("The first word", "This is the shortest path back: one decoder step, then c.", {"t": 1}),
         Preset(
             "A hard word",
-            "How large is the loss of this year, compared with those of the other words?",
+            "How large is the loss of this year compared with the losses of the other words?",
             {"text": SEVENTEEN_WORDS, "t": 13},
         ),
         Preset(
             "Near the end",
-            "The gradient of this loss passes nearly every decoder step before it reaches c.",
+            "The gradient of this loss passes through nearly every decoder step before it reaches c.",
             {"text": SIXTEEN_WORDS, "t": 15},
         ),
         Preset(

@@ -26,13 +26,13 @@ def describe_first_gradient() -> str:
 
 reached_states = guess(
     "encoder-learns",
-    "The loss is measured on French words only. Which of the encoder’s states does its gradient reach?",
+    "The loss is measured only on French words. Which encoder states does its gradient reach?",
     {
         "all of them": lambda: (
             f"The gradient passes through c and then back along the arrows: {describe_first_gradient()}."
         ),
         "only the last": lambda: (
-            "c is the last state, but that was computed from the state before it, and so on:"
+            "c is the last state, but the last state was computed from the state before it, and so on:"
             f" {describe_first_gradient()}."
         ),
         "none": lambda: (

@@ -17,20 +17,20 @@ EXPERIMENT = Experiment(
         Text(
             "wrong", "Word to force at step t (empty: the model’s own)", "ils", ("il", "nous", "je", "marie")
         ),
-        Choice("fed", "In the picture, each step reads", INPUT_WORDS[0], INPUT_WORDS),
+        Choice("fed", "Words that each step reads in the picture", INPUT_WORDS[0], INPUT_WORDS),
     ),
     compute,
     (views.unrolled, views.reading, views.side_by_side),
     (
         Preset(
             "A wrong article",
-            "One book instead of many: what happens to the words after “le”?",
+            "“le” means one book instead of many. What happens to the words after “le”?",
             {"text": PLURAL, "t": 1, "wrong": "le"},
         ),
         Preset("He instead of she", "Which later word must agree with the pronoun?", {"wrong": "il"}),
         Preset(
             "A wrong noun",
-            "Does the participle agree with the forced “livre”, or with the noun of the source?",
+            "Does the participle agree with the forced word “livre” or with the noun of the source?",
             {"text": PASSIVE, "t": 3, "wrong": "livre"},
         ),
         Preset(

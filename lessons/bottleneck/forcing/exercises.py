@@ -13,20 +13,22 @@ def later_changes_when_taught() -> str:
 
 changes_when_taught = guess(
     "who-recovers",
-    "At the start “ils” changes later words, too. If each step read the teacher’s word instead, how many"
-    " later words would change?",
+    "With the opening settings, the forced word “ils” also changes later words. How many later words would"
+    " change if each step read the teacher’s word instead?",
     {
         "as many": (
-            "The mistake would have to reach the later steps. In the last line step 4 has read the teacher’s"
-            " “elle”, not “ils”."
+            "For that, the mistake would have to reach the later steps. But in the last line, step 4 reads"
+            " the"
+            " teacher’s “elle”, not “ils”."
         ),
-        "fewer": "Nothing of “ils” reaches a later step: in the last line no word after it is marked.",
+        "fewer": "“ils” does not reach any later step: in the last line, no word after it is marked.",
         "none": (
-            "In the last line only “ils” itself is marked. So in training the decoder never meets its own"
-            " mistakes."
+            "In the last line only “ils” itself is marked. This is why the decoder never meets its own"
+            " mistakes"
+            " in training."
         ),
     },
     later_changes_when_taught,
-    "Follow the dashed arrows: how does a word that was written reach the next step?",
+    "Follow the dashed arrows. How does a written word reach the next step?",
     covers=("side_by_side",),
 )

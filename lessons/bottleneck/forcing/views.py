@@ -47,18 +47,18 @@ def reading(run: Forced) -> str:
     own_word = run.free[0][run.t - 1]
     if not run.wrong:
         return (
-            f"No word is forced. At step **{run.t}** the decoder writes “**{own_word}**” by itself. Type"
+            f"No word is forced: at step **{run.t}** the decoder writes its own word, “**{own_word}**”. Type"
             " another word for this step."
         )
     if run.wrong == own_word:
         return (
-            f"At step **{run.t}** you force “**{run.wrong}**”. That is the decoder’s own word: force another"
-            " one."
+            f"At step **{run.t}** you force “**{run.wrong}**”, but the decoder would write this word anyway."
+            " Force another word."
         )
     sentences = [
-        f"At step **{run.t}** you force “**{run.wrong}**” in place of “**{own_word}**”.",
+        f"At step **{run.t}** you force “**{run.wrong}**” instead of “**{own_word}**”.",
         describe_free_running(run),
-        f"Reading the teacher’s words, it changes {bold_count(max(run.later_changes[1]), 'later word')},"
+        f"If it reads the teacher’s words, it changes {bold_count(max(run.later_changes[1]), 'later word')},"
         f" because step {run.t + 1} reads “**{run.teacher[run.t - 1]}**” in both cases.",
         *describe_marks(run),
     ]
@@ -69,9 +69,9 @@ def describe_free_running(run: Forced) -> str:
     changes = run.later_changes[0]
     moved = f"{bold_count(changes.moved, 'word')} only {'changes' if changes.moved == 1 else 'change'} place"
     return (
-        f"Reading its own words, the decoder then loses {bold_count(changes.lost, 'later word')} of its"
-        " original output and adds"
-        f" {bold_count(changes.new, 'new one')}{f'; {moved}' if changes.moved else ''}."
+        f"If the decoder reads its own words, it loses {bold_count(changes.lost, 'later word')} of its"
+        f" original output and adds"
+        f" {bold_count(changes.new, 'new word')}{f'; {moved}' if changes.moved else ''}."
     )
 
 

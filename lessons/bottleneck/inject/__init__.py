@@ -13,8 +13,8 @@ EXPERIMENT = Experiment(
     "inject",
     "Where c goes in",
     (
-        Choice("wiring", "c goes in as", "first state", tuple(WIRINGS)),
-        Choice("measure", "Measured by", "exact match", tuple(MEASURES)),
+        Choice("wiring", "Where c enters the decoder", "first state", tuple(WIRINGS)),
+        Choice("measure", "Measure of quality", "exact match", tuple(MEASURES)),
         source_control("text", "English sentence", PASSIVE, SEVENTEEN_WORDS, AMBIGUOUS_BANK, SIXTEEN_WORDS),
     ),
     compute,
@@ -22,7 +22,7 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "c at every step",
-            "The decoder need not remember c, because it gets c at every step.",
+            "The decoder does not have to remember c, because it gets c at every step.",
             {"wiring": "every step"},
         ),
         Preset("One RNN for both", "The same RNN reads until <bos> and then writes.", {"wiring": "one RNN"}),
@@ -33,7 +33,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "Word by word",
-            "Token accuracy is a more lenient measure. Is the order of the three the same?",
+            "Token accuracy is a less strict measure. Do the three wirings keep their order?",
             {"measure": "token accuracy"},
         ),
     ),

@@ -17,18 +17,21 @@ def describe_score(wiring: str) -> str:
 
 best_wiring = guess(
     "best-wiring",
-    "Which wiring translates most test sentences exactly?",
+    "Which of the three wirings translates the most test sentences without any error?",
     {
         "first state": lambda: (
-            f"Given once, c must be remembered while the decoder writes: {describe_score('first state')}."
+            "The decoder gets c only once and has to remember it while it writes:"
+            f" {describe_score('first state')}."
         ),
         "every step": lambda: (
-            f"The decoder gets c again at each step: {describe_score('every step')}. The table says what else"
+            f"The decoder gets c again at every step: {describe_score('every step')}. The table shows what"
+            f" else"
             " differs."
         ),
         "one RNN": lambda: (
-            f"The same weights read English and write French: {describe_score('one RNN')}. It also has the"
-            " fewest parameters."
+            f"The same weights read English and write French: {describe_score('one RNN')}. This model also"
+            f" has"
+            " the fewest parameters."
         ),
     },
     lambda: compare_wirings().best,

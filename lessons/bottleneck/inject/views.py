@@ -65,10 +65,10 @@ def compare_with_luck(run: WiringComparison) -> str:
     """Say whether the wirings differ by more than the seeds do."""
     widest, values = max(run.natural.items(), key=lambda item: np.ptp(item[1]))
     if len(values) == 1:
-        return "There is one seed of each: how much of the difference is **luck** cannot be told."
-    seed_range = f"The seed alone moves “{widest}” between {values.min():.2f} and {values.max():.2f}"
+        return "There is only one seed per wiring, so we do not know how much of the difference is **luck**."
+    seed_range = f"With other seeds “{widest}” varies between {values.min():.2f} and {values.max():.2f}"
     if run.best is None:
-        return f"{seed_range}, so which wiring is **best** cannot be told."
+        return f"{seed_range}, so we do not know which wiring is **best**."
     if run.best == widest:
         return f"{seed_range}, and “**{run.best}**” leads by more than that."
     lead = (

@@ -16,7 +16,7 @@ EXPERIMENT = Experiment(
         source_control(),
         Text(
             "candidate",
-            "Your French",
+            "Your French translation",
             WRONG_ARTICLE,
             (PASSIVE_FRENCH, TOO_SHORT, WRONG_ORDER),
         ),
@@ -26,7 +26,7 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "Its own words",
-            "This is what the model writes by itself: every bar is as tall as its tick.",
+            "This is the model’s own translation, so every bar is as tall as its tick.",
             {"candidate": PASSIVE_FRENCH},
         ),
         Preset(

@@ -39,14 +39,15 @@ def describe_smallest_factor() -> str:
 
 words_that_lose = guess(
     "who-pays",
-    "At the start only “le” is wrong. How many of the words after it lose more than half of their"
+    "In the opening sentence only “le” is wrong. How many of the words after “le” lose more than half of"
+    " their"
     " probability?",
     {
         "none of them": lambda: (
             "Each word is judged after the words before it, and “le” is one of them:"
             f" {describe_smallest_factor()}."
         ),
-        "one or two": lambda: f"{describe_smallest_factor()}. The bars further on are tall again.",
+        "one or two": lambda: f"{describe_smallest_factor()}. The later bars are tall again.",
         "nearly all": lambda: (
             "“le” matters only for the words that must agree with it:"
             f" {(later_factors() >= 0.5).sum()} of the {len(later_factors())} bars after it are tall."

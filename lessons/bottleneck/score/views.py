@@ -28,19 +28,20 @@ def reading(run: Scored) -> str:
     own, yours = run.log_p
     n = int(run.factors.argmin())
     product = (
-        f"P(yours | x) is the product of **{len(run.factors)}** factors. It is **{compact(np.exp(yours))}**,"
-        f" and its logarithm is **{signed(yours)}**."
+        f"The probability of your sentence is a product of **{len(run.factors)}** factors:"
+        f" **{compact(np.exp(yours))}**. Its logarithm is **{signed(yours)}**."
     )
     if run.own == run.candidate:
-        return f"{product} This is what the model writes by itself. Change a word and see which factor falls."
+        return f"{product} This is the model’s own translation. Change a word: which factor falls?"
     sentences = [
         product,
         f"The model’s own output is **{probability_ratio(own, yours)}** times"
         f" {'more' if own > yours else 'less'} probable than yours.",
-        f"Your smallest factor is that of “**{run.candidate[n]}**”, **{compact(run.factors[n])}**.",
+        f"Your least probable word is “**{run.candidate[n]}**”, with **{compact(run.factors[n])}**.",
         "It is still the most probable word at this position."
         if run.preferred[n] == run.candidate[n]
-        else f"The model preferred “**{run.preferred[n]}**” there, with {run.preferred_factors[n]:.2f}.",
+        else f"At this position the model preferred “**{run.preferred[n]}**”, with"
+        f" {run.preferred_factors[n]:.2f}.",
     ]
     return " ".join(sentences)
 

@@ -23,22 +23,22 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "In between",
-            "c is a point between two sentences. Does the decoder write a sentence, and which one?",
+            "c is a point between two context vectors. Which sentence does the decoder write?",
             {"blend": 0.55},
         ),
         Preset(
             "Noise",
-            "Move the noise, then its seed. How does the sentence break?",
+            "Increase the noise, then change its seed. How does the sentence change?",
             {"blend": 0.0, "noise": 0.5},
         ),
         Preset(
-            "Half of it gone",
-            "64 of 128 numbers are zero. Is a word lost? Set more of them to zero.",
+            "Half of c",
+            "64 of 128 numbers are zero. Is a word lost? Set more numbers to zero.",
             {"blend": 0.0, "zeros": 64},
         ),
         Preset(
-            "Upside down",
-            "Every number of c has its sign flipped. Is the output still French?",
+            "Opposite signs",
+            "Every number of c changes its sign. Is the output still French?",
             {"blend": 0.0, "scale": -1.0},
         ),
     ),

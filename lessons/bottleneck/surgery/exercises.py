@@ -18,14 +18,15 @@ def topic_after_transplant() -> str:
 
 transplanted_topic = guess(
     "whose-words",
-    "The encoder reads about the house, but at the start c comes from the sentence about the match. What will"
-    " the translation be about?",
+    "The encoder reads a sentence about the house, but c comes from a sentence about the match. What is the"
+    " translation about?",
     {
         TOPICS[0]: (
-            "The encoder read about the house, but nothing of it is left: compare the lines “edited” and"
+            "The encoder read about the house, but the decoder does not know it. Compare the lines “edited”"
+            " and"
             " “second”."
         ),
-        TOPICS[1]: "The lines “edited” and “second” are the same. The decoder has c and nothing else.",
+        TOPICS[1]: "The lines “edited” and “second” are the same, because the decoder has only c.",
         TOPICS[2]: (
             "For that the decoder would need a second path to the source. Compare the lines “edited” and"
             " “second”."
@@ -40,7 +41,7 @@ transplanted_topic = guess(
 def check_source_of_knowledge(given: str, _: State) -> Verdict:
     """Check the answer by transplanting c in the model."""
     if given == SOURCES[TOPICS.index(topic_after_transplant())]:
-        return Verdict(True, "Yes: with another c the decoder writes the other sentence, whatever was read.")
+        return Verdict(True, "Yes: with another c the decoder writes the other sentence, whatever it read.")
     return Verdict(
         False, "Try a full transplant in “Surgery”: the encoder still reads the source, but does it matter?"
     )
@@ -50,14 +51,18 @@ def check_unneeded(_: None, state: State) -> Verdict:
     run = compute(**state)
     units = run.c.shape[1]
     if run.zeroed < MIN_ZEROS:
-        return Verdict(False, f"{run.zeroed} of {units} units are zero. At least {MIN_ZEROS} must be.")
+        return Verdict(
+            False, f"Not yet: {run.zeroed} of {units} units are zero. Set at least {MIN_ZEROS} to zero."
+        )
     if run.blend or run.noise or run.scale != 1:
-        return Verdict(False, "Change only the units set to 0: no transplant, no noise, scale 1.")
+        return Verdict(
+            False, "Not yet: use no transplant, no noise and scale 1. Change only the units set to 0."
+        )
     if run.edited != run.original:
         return Verdict(
-            False, f"{len(run.changed)} words of the output are new. Which sentences need less of c?"
+            False, f"Not yet: {len(run.changed)} words of the output are new. Which sentences need less of c?"
         )
-    return Verdict(True, f"Yes: {run.zeroed} of {units} numbers are zero, and not a word has changed.")
+    return Verdict(True, f"Yes: {run.zeroed} of {units} numbers are zero, and no word has changed.")
 
 
 EXERCISES = (

@@ -46,11 +46,12 @@ def reading(run: Operation) -> str:
     to_original, to_second, between = run.distances
     if not run.is_edited:
         return (
-            f"Nothing is changed yet. The distance between the two context vectors is **{between:.2f}**, and"
-            f" the length of c is **{np.linalg.norm(run.c[0]):.2f}**."
+            f"c is unchanged. The distance between the two context vectors is **{between:.2f}**, and the"
+            f" length"
+            f" of c is **{np.linalg.norm(run.c[0]):.2f}**."
         )
     return (
-        f"Your edited c is at a distance of **{to_original:.2f}** from the original and **{to_second:.2f}**"
+        f"The distance of your c is **{to_original:.2f}** from the original and **{to_second:.2f}**"
         f" from that of the second sentence. {describe_output(run)}"
     )
 
@@ -59,13 +60,17 @@ def describe_output(run: Operation) -> str:
     if run.edited == run.original:
         return "The output is **the same**, word for word."
     if run.edited == run.donor:
-        return "The decoder **translates the second sentence**, though the encoder read the first."
+        return "The decoder **translates the second sentence**, although the encoder read the first."
     lost, new = map(len, differing_positions(without_eos(run.original), without_eos(run.edited)))
     are_lost, are_new = ("is" if count == 1 else "are" for count in (lost, new))
-    return f"{bold_count(lost, 'word')} of the original output {are_lost} gone, and **{new}** {are_new} new."
+    return (
+        f"{bold_count(lost, 'word')} of the original output {are_lost} missing, and **{new}** {are_new} new."
+    )
 
 
 def distances(run: Operation) -> Bars:
     labels = ("original, edited", "edited, second", "original, second")
     top = max(1e-6, 1.2 * float(run.distances.max()))
-    return Bars(run.distances, labels, role="context", top=top, title="How far apart? (Euclidean distance)")
+    return Bars(
+        run.distances, labels, role="context", top=top, title="Euclidean distances between the vectors"
+    )

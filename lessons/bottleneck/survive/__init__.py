@@ -16,7 +16,7 @@ EXPERIMENT = Experiment(
     (
         source_control("text", "English sentence", SIXTEEN_WORDS, PASSIVE, AMBIGUOUS_BANK, SEVENTEEN_WORDS),
         Choice("width", "Size of c", "128", PROBED_SIZES),
-        Step("t", "Gradient of output word (0: of all)", 0, 0, MAX_OUTPUT_STEPS),
+        Step("t", "Gradient of this output word (0: of all words)", 0, 0, MAX_OUTPUT_STEPS),
     ),
     compute,
     (views.heard, views.read_off, views.reading, views.gain),
@@ -27,9 +27,11 @@ EXPERIMENT = Experiment(
             {"width": "64"},
         ),
         Preset(
-            "A long sentence", "Seventeen words. Which ones does the probe miss?", {"text": SEVENTEEN_WORDS}
+            "A long sentence",
+            "The sentence has 17 words. Which words does the probe miss?",
+            {"text": SEVENTEEN_WORDS},
         ),
-        Preset("A short sentence", "Six words through the same c. Is anything missing?", {"text": PASSIVE}),
+        Preset("A short sentence", "Six words have to fit into c. Is any word missing?", {"text": PASSIVE}),
     ),
     best_kept_words,
     code=(LinearProbe, gradients.run_with_zeros, gradients.jacobian),

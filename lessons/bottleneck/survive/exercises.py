@@ -28,16 +28,17 @@ def describe_gain(part: str) -> str:
 
 best_kept_words = guess(
     "first-or-last",
-    "c is the state after the last word. Of a long sentence, which words does c hold best, beyond what can be"
-    " guessed without c?",
+    "c is the state after the last word of a long sentence. Which words can be recovered best from c,"
+    " compared"
+    " with a guess without c?",
     {
         PARTS[0]: lambda: (
-            f"They were read long ago, but {describe_gain(PARTS[0])}, because the decoder has to begin with"
+            f"They were read long ago, but {describe_gain(PARTS[0])}, because the decoder has to start with"
             " them."
         ),
         PARTS[1]: lambda: f"Look at the middle of the curve for k = 128: {describe_gain(PARTS[1])}.",
         PARTS[2]: lambda: (
-            f"A full stop at the end is easy to find, but also without c: {describe_gain(PARTS[2])}."
+            f"The full stop at the end is easy to find, but also without c: {describe_gain(PARTS[2])}."
         ),
     },
     lambda: max(PARTS, key=gains_by_part().__getitem__),

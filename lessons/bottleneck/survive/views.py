@@ -39,10 +39,10 @@ def reading(run: Survived) -> str:
     shares = " and ".join(f"**{percent(run.natural[size])}** from a c of size {size}" for size in sizes)
     gains = ", ".join(f"**{signed(run.gains[run.width][n - 1])}** at position {n}" for n in QUOTED_POSITIONS)
     sentences = [
-        f"Of all test words the probe finds {shares}.",
+        f"Of all test words, the probe finds {shares}.",
         f"The best guess without c finds **{percent(run.without)}**.",
-        f"The gain is {gains}.",
-        f"In this sentence the probe names **{correct}** of {len(run.read_off)} words, but one sentence"
+        f"So the gain is {gains}.",
+        f"In your sentence the probe finds **{correct}** of {len(run.read_off)} words, but one sentence"
         " proves little.",
     ]
     return " ".join(sentences)
