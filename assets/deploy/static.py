@@ -35,7 +35,7 @@ from lessons.kit.site_pages import SitePages
 from lessons.kit.web import static_files
 from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.gradio_api import katex_address, katex_files
-from lessons.kit.web.layout import CHECK, Frame
+from lessons.kit.web.layout import CHECK, START, Frame
 from lessons.kit.web.questions import Question, answers_of, collect_questions
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.server import Site
@@ -43,7 +43,7 @@ from lessons.kit.web.server import Site
 ORIGIN = "http://127.0.0.1/"
 PAGES = ("notation", "glossary", "about")
 LOCAL_FOLDERS = ("static", "katex", "favicon.svg")
-ADDRESS = re.compile(r"""\b(href|action|data-export)=(["'])([^"'#:?]*)(\?[^"'#]*)?(#[^"']*)?\2""")
+ADDRESS = re.compile(r"""(?<![\w-])(href|action|data-export)=(["'])([^"'#:?]*)(\?[^"'#]*)?(#[^"']*)?\2""")
 EXPERIMENT = re.compile(r"\bexperiment=([\w-]+)")
 SERVER_TAGS = re.compile(
     r'<link rel="(?:manifest|alternate)"[^>]*>|<script type="speculationrules">.*?</script>', re.DOTALL
@@ -99,6 +99,7 @@ def write_site(out: Path, lessons: Sequence[Lesson] = LESSONS, live: str = "") -
     writer.write_shared()
     questions = collect_questions(lessons)
     for lesson in lessons:
+        writer.write_page(f"{lesson.slug}?experiment={START}", f"{lesson.slug}-{START}")
         for number, renderer in enumerate(site.renderers[lesson.slug]):
             writer.write_experiment(renderer, questions, is_first=number == 0)
         if lesson.exercises:

@@ -27,15 +27,17 @@ function unpack(text) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
-/* The settings of a link as the files name them. */
-const settingsOf = (query) => [...query].filter(([name]) => !NOT_STATE.includes(name)).map((pair) => pair.join("=")).join("&");
+/* The settings of a link, and as the files name them. */
+const settingsOf = (query) => [...query].filter(([name]) => !NOT_STATE.includes(name));
+const keyOf = (settings) => settings.map((pair) => pair.join("=")).join("&");
 
 /* ---- answers, by the first part of the address ---- */
 
 async function drawing([lesson, slug], query) {
   const content = await read(`${lesson}-${slug}`), settings = settingsOf(query);
-  const lines = content?.drawings[settings + (query.has("narrow") ? " narrow" : "")];
-  if (!lines) return JSON.stringify({ complaint: NO_MODEL, live: `${lesson}?experiment=${slug}${settings && `&${query}`}` });
+  const lines = content?.drawings[keyOf(settings) + (query.has("narrow") ? " narrow" : "")];
+  const live = `${lesson}?${new URLSearchParams([["experiment", slug], ...settings])}`;
+  if (!lines) return JSON.stringify({ complaint: NO_MODEL, live });
   const [about, ...rest] = lines.map((line) => content.lines[line]), acts = query.get("acts");
   const open = (acts ?? "").split(".").filter(Boolean), given = JSON.parse(about);
   return [JSON.stringify({ ...given, link: given.link + (acts ? `&acts=${acts}` : ""), open }), ...rest].join("\n");
@@ -82,7 +84,7 @@ export function readAddress(element) {
   if (other !== slug && document.querySelector(`.tabs [data-tab="${CSS.escape(other)}"]`)) {
     location.replace(`${lesson}-${other}.html${location.search}`);
   }
-  const isLinked = settingsOf(query) !== "", asks = query.get("guess") ?? (isLinked ? "0" : "1");
+  const isLinked = settingsOf(query).length > 0, asks = query.get("guess") ?? (isLinked ? "0" : "1");
   if (isLinked) element.dataset.linked = "";
   if (asks === "0") delete element.dataset.asks;
   return isLinked || query.has("acts") ? query.toString() : null;
