@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.bottleneck.translate.output_pictures import draw_phrases, draw_program
+from lessons.bottleneck.translate.output_pictures import does_the_same, draw_phrases, draw_program
 from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.tokens import TokenLine
 from lessons.kit.translator import Translator
@@ -131,7 +131,7 @@ def test_wrong_phrases_are_marked():
     lines = TokenLine("it writes", written, right=False), TokenLine("right", right, quiet=True)
     picture = draw_phrases(lines, 0, "Trees")
     wrong = [node.key for node in picture.trees[0].nodes if picture.is_wrong(node)]
-    assert wrong == [("S", 0, 6), ("VP", 2, 5)]  # NP 0–2 and NP 3–5 are in the right tree, too
+    assert wrong == [("S", 0, 6), ("VP", 2, 5), (".", 5, 6)]  # NP 0–2 and NP 3–5 are in the right tree, too
 
 
 def test_faults_of_brackets_are_said():
@@ -199,6 +199,19 @@ def test_any_output_is_run_or_its_fault_is_said(tokens):
 def test_the_table_says_what_each_line_does(program, effects):
     table = draw_program((TokenLine("it writes", tuple(program.split())),), 0, "Program")
     assert [row[2] for row in table.rows] == effects
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("x = y + z ⏎ print ( x )", "x = z + y ⏎ print ( x )", True),
+        ("x = y + z ⏎ print ( x )", "x = y + z", False),
+        ("x = y", "x = z", False),
+        ("x = y ⏎ x", "x = y", False),
+    ],
+)
+def test_two_programs_can_do_the_same(one, other, same):
+    assert does_the_same(tuple(one.split()), tuple(other.split())) == same
 
 
 def test_a_line_is_written_as_in_python():

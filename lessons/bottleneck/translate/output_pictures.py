@@ -88,8 +88,8 @@ class BracketedTree:
         return [node for root in self.parsed[0] for node in root.nodes()]
 
     @property
-    def phrases(self) -> set[tuple[str, int, int]]:
-        return {node.key for node in self.nodes if node.parts is not None}
+    def keys(self) -> set[tuple[str, int, int]]:
+        return {node.key for node in self.nodes}
 
     @property
     def caption(self) -> str:
@@ -99,7 +99,7 @@ class BracketedTree:
 
 @dataclass(frozen=True)
 class PhraseTrees(Picture):
-    """Trees one below the other. A phrase that is not in the right tree is marked ✗."""
+    """Trees one below the other. A phrase or word that is not in the right tree is marked ✗."""
 
     lines: Lines
     _: KW_ONLY
@@ -109,15 +109,14 @@ class PhraseTrees(Picture):
     def trees(self) -> tuple[BracketedTree, ...]:
         return tuple(BracketedTree(line) for line in self.lines)
 
-    @property
-    def right_phrases(self) -> set[tuple[str, int, int]] | None:
-        """The phrases of the right tree, if it is drawn."""
+    @cached_property
+    def right_keys(self) -> set[tuple[str, int, int]] | None:
+        """The phrases and words of the right tree, if it is drawn."""
         right = (tree for tree in self.trees if tree.line.right or tree.line.quiet)
-        return next((tree.phrases for tree in right), None)
+        return next((tree.keys for tree in right), None)
 
     def is_wrong(self, node: Node) -> bool:
-        right = self.right_phrases
-        return node.parts is not None and right is not None and node.key not in right
+        return self.right_keys is not None and node.key not in self.right_keys
 
     def draw(self) -> Canvas:
         return self.sketch.canvas()
@@ -195,10 +194,10 @@ class PhraseTrees(Picture):
         return shorten(node.name, MAX_WORD_PX, size) + mark
 
     def tip(self, node: Node) -> str:
-        if node.parts is None:
-            return node.name
-        words = " ".join(leaf.name for leaf in node.nodes() if leaf.parts is None)
         wrong = "; not in the right tree" if self.is_wrong(node) else ""
+        if node.parts is None:
+            return f"{node.name}{wrong}"
+        words = " ".join(leaf.name for leaf in node.nodes() if leaf.parts is None)
         return f"{LABELS.get(node.name, node.name)}: {words or 'no words'}{wrong}"
 
 
@@ -225,6 +224,18 @@ def draw_program(lines: Lines, current: int | None, title: str) -> Table:
     title = f"{title}, run with {start}"
     wide = TABLE_PX + PROGRAM_PX * len(lines)
     return Table(("line", *headings), tuple(rows), wide=wide, fill=True, title=title)
+
+
+def does_the_same(one: Words, other: Words) -> bool:
+    """Whether two programs print the same and end with the same values, run with START."""
+    ends = []
+    for tokens in (one, other):
+        execution = run_program(tokens)
+        printed = [step.printed for step in execution.steps if step.printed]
+        ends.append(
+            (printed, dict(execution.steps[-1].values) if execution.steps else START, execution.fault)
+        )
+    return ends[0] == ends[1]
 
 
 def describe_program(tokens: Words) -> Iterator[tuple[str, str]]:

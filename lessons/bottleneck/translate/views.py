@@ -4,7 +4,7 @@ import numpy as np
 
 from lessons.bottleneck.pictures import draw_encoder_decoder, encoder_chain, without_eos
 from lessons.bottleneck.translate.compute import Translation
-from lessons.bottleneck.translate.output_pictures import draw_words
+from lessons.bottleneck.translate.output_pictures import does_the_same, draw_program, draw_words
 from lessons.bottleneck.translate.tasks import OPTIONS
 from lessons.kit.checkpoints import load_card
 from lessons.kit.pictures.bars import Bars
@@ -62,10 +62,17 @@ def reading(run: Translation) -> str:
         f"The encoder packs {read} into **{len(run.c)}** numbers.",
         f"At step **{run.t}** the decoder gets {inputs}. It writes “**{run.outputs[run.t - 1]}**” with"
         f" probability **{run.chosen[run.t - 1]:.2f}**.",
-        VERDICTS[run.right],
+        verdict(run),
         f"Of all test inputs of this task **{percent(run.exact_match)}** come out exactly right.",
     ]
     return " ".join(sentences)
+
+
+def verdict(run: Translation) -> str:
+    is_program = OPTIONS[run.task].draw is draw_program
+    if is_program and run.right is False and run.truth and does_the_same(without_eos(run.outputs), run.truth):
+        return "This is not the right program, but with these values it does the same."
+    return VERDICTS[run.right]
 
 
 def next_words(run: Translation) -> Bars:
