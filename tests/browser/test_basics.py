@@ -30,7 +30,10 @@ def test_a_row_moves_to_another_word(page: Page, course: str):
     )
     expect(page.locator("#basics-embedding-plane svg")).to_contain_text("your row")
     page.locator("#basics-embedding-word").locator("textarea, input").first.fill("zorblax")
-    expect(page.locator("#basics-embedding-word .wrong")).to_contain_text("zorblax")
+    notice = page.locator("#basics-embedding-word .notice")
+    expect(notice).to_contain_text("zorblax")
+    instead = notice.inner_text().partition("≈")[2].split()[0]
+    expect(page.locator("#basics-embedding-reading")).to_contain_text(instead)
 
 
 def test_a_dragged_logit_moves_all_probabilities(page: Page, course: str):

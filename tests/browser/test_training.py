@@ -31,7 +31,7 @@ def test_four_models_stand_side_by_side(page, course):
     said, chosen = page.locator("#training-film-reading"), page.locator("#training-film-stage")
     expect(said).to_contain_text("0.01")
     page.get_by_label("models", exact=True).check()
-    expect(said).to_contain_text("Additive")
+    expect(said).to_contain_text("additive")
     page.get_by_label("no attention", exact=True).check()
     expect(said).to_contain_text("no attention")
     expect(chosen.locator("#training-film-gaze")).to_contain_text("no attention")

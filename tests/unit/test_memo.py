@@ -224,12 +224,13 @@ UNBOUNDED = {
         " training.generated_dataset film.load_recording own.sample_text norms.untrained_spread"
         " norms.load_trainings"
         " models.load models.load_copying models.load_gallery pretrained._load models.load_film"
-        " models.load_scoreboard web.lesson_notes tune.held_out_texts"
+        " models.load_scoreboard models.load_rounding web.lesson_notes tune.held_out_texts"
+        " question_bank.lesson_questions start.terms_in_folder"
     ),
     "words and sizes of the grammars, and of the test sets": (
         "models._batches models.held_out models.held_out_evenly models.held_out_prompts tasks.words"
         " tasks.cumulative_weights translation._weights translation._split tasks.stencil kit.known_uses"
-        " kit.words_by_field"
+        " kit.words_by_field kit.has_place_names"
     ),
 }
 GRAMMAR = ROOT / "models" / "tasks" / "everyday"  # its functions are only called with words of its lexicon
