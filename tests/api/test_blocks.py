@@ -13,7 +13,7 @@ from gradio_client import Client
 from starlette.testclient import TestClient
 
 from lessons import LESSONS
-from lessons.kit.contract import Lesson
+from lessons.kit.contract import InputError, Lesson
 from lessons.kit.web.blocks import MAIN, NUMBERS, blocks, course
 from tests.toy import LESSON as TOY
 
@@ -233,3 +233,11 @@ def test_it_can_be_mounted_beside_other_pages_and_keeps_few_sessions():
         "/gradio/gradio_api/run/draw_attention_steer", json={"data": values, "session_hash": "s"}
     )
     assert "<b>" in answer.json()["data"][3]
+
+
+def test_an_experiment_opens_in_a_given_state():
+    components = blocks(SIZES, {"scale": 1.5}).get_config_file()["components"]
+    values = {one["props"].get("label"): one["props"].get("value") for one in components}
+    assert (values["Scale"], values["Words"]) == (1.5, "one three")
+    with pytest.raises(InputError, match="no control named nothing"):
+        blocks(SIZES, {"nothing": 1})
