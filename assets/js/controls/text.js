@@ -5,7 +5,8 @@ import { openWords } from "./known_words.js";
 export function text(element, send) {
   const field = element.querySelector("textarea"), chips = element.querySelector(".suggestions");
   const offers = element.querySelector(".offers"), list = element.querySelector("[data-words]");
-  let timer;
+  let timer, hasCaret = false; // until the field has been focused, its caret is before the text
+  field.addEventListener("focus", () => { hasCaret = true; }, { once: true });
   const sendNow = () => { clearTimeout(timer); send(); };
   const choose = (words) => { field.value = words; sendNow(); };
   field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(sendNow, 250); });
@@ -16,7 +17,7 @@ export function text(element, send) {
     choose(target.dataset.typed ? replaceWord(field.value, target.dataset.typed, target.textContent) : target.textContent);
     field.focus();
   });
-  list.addEventListener("click", () => openWords(list, (word) => choose(insertWord(field, word))));
+  list.addEventListener("click", () => openWords(list, (word) => choose(insertWord(field, word, hasCaret))));
   return {
     read: () => field.value,
     show: (words) => { if (document.activeElement !== field || !field.value) field.value = words; },
@@ -50,9 +51,10 @@ export function replaceWord(text, typed, word) {
   return text;
 }
 
-/* The field's text with a word in place of the selection, and a space on either side. */
-function insertWord(field, word) {
-  const before = field.value.slice(0, field.selectionStart).trimEnd(), after = field.value.slice(field.selectionEnd).trimStart();
+/* The field's text with a word in place of the selection (or at the end), and a space on either side. */
+function insertWord(field, word, hasCaret) {
+  const { length } = field.value, [start, end] = hasCaret ? [field.selectionStart, field.selectionEnd] : [length, length];
+  const before = field.value.slice(0, start).trimEnd(), after = field.value.slice(end).trimStart();
   const text = [before, word, after].filter(Boolean).join(" ");
   field.value = text;
   const caret = before.length + word.length + (before ? 1 : 0);
