@@ -7,8 +7,11 @@ from urllib.parse import quote
 
 import nbformat
 import pytest
+from starlette.testclient import TestClient
 
+from lessons import start
 from lessons.kit.question_bank import FORMATS
+from lessons.kit.web.server import Site
 from lessons.kit.web.social_preview import SITE_NAME
 from tests.api.test_strangers import Server
 from tests.helpers import by_class, parse_html
@@ -57,6 +60,25 @@ def test_a_bad_state_gives_no_notebook(server, path, status):
 
 
 # ---- questions ----
+
+
+def test_the_lecturers_link_opens_question_files(monkeypatch):
+    monkeypatch.setenv("GRADIO_ROOT_PATH", "/course")
+    monkeypatch.setenv("SEQ2SEE_TEACH", "a-key")
+    with TestClient(Site((TOY,), start, module="tests.toy").asgi(), "http://here.example/course") as client:
+        for ending, kind in FORMATS.items():
+            path = f"/teach/toy/questions.{ending}"
+            assert client.get(path).status_code == 403
+            answer = client.get(path, params={"key": "a-key"})
+            assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+            assert answer.headers["content-type"] == kind.media_type
+        client.get("/teach", params={"key": "a-key"})  # sets a cookie
+        plan = client.get("/teach/toy").text
+        assert all(f'href="teach/toy/questions.{ending}"' in plan for ending in FORMATS)
+        link = 'href="http://here.example/course/toy?experiment=sizes"'
+        assert link in unescape(client.get("/teach/toy/questions.moodle.xml").text)
+        for path in ("/teach/toy/questions.exe", "/teach/nowhere/questions.gift.txt"):
+            assert client.get(path).status_code == 404
 
 
 def test_question_files_need_the_lecturers_link(server):
