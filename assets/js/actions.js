@@ -58,7 +58,7 @@ const actions = {
   },
   close(button) { button.closest("dialog").close(); },
   clear() {
-    if (!confirm("Forget what you have done here? This cannot be undone.")) return;
+    if (!confirm("Delete your progress in this browser? This cannot be undone.")) return;
     memory.write({ done: {}, guessed: {} });
     showProgress();
   },

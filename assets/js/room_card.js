@@ -108,7 +108,7 @@ function memberCard(asked) {
     return [bars(options, [asked.counts], asked.whys, asked.yours)];
   }
   const shown = asked.passed.length ? h("ul", { class: "passed" }, ...asked.passed.map((text) => h("li", {}, text))) : null;
-  const sent = asked.yours ? h("p", { class: "sent", role: "status" }, `Sent: ${asked.yours}. The answer comes from the front.`) : null;
+  const sent = asked.yours ? h("p", { class: "sent", role: "status" }, `Sent: ${asked.yours}. Your lecturer will show the answer.`) : null;
   if (asked.told && asked.kind !== "text") return [sent ?? h("p", { class: "sent", role: "status" }, "The answers are shown in front.")];
   if (asked.options) {
     const pressed = (option) => ({ "aria-pressed": String(option === asked.yours) });

@@ -39,7 +39,7 @@ export async function showQuestions() {
     h("ul", {}, ...offered.map((one) => h("li", {},
       chip(one.id === id ? "ask this guess" : "ask", () => ask({ id: one.id })), " ", one.text))),
     h("div", { class: "free widget" }, ...labelled("Your own question ($…$ is a formula)", text), ...labelled("Answers are", kind),
-      ...labelled("Options", options), ...labelled("Right answer (may be empty)", right),
+      ...labelled("Options", options), ...labelled("Right answer (optional)", right),
       ...labelled("Seconds to answer (0: no limit)", seconds),
       chip("ask", () => ask(own()))), door());
 }
@@ -106,7 +106,7 @@ function door() {
   const { door: state = "open", expects = 400 } = room.now ?? {};
   const number = h("input", { type: "number", id: "room-expects", min: 1, max: 400, value: expects });
   const set = async (isOpen) => { if ((await lead("door", { open: isOpen, expects: Math.round(+number.value) || 0 })).ok) form.close(); };
-  return h("div", { class: "free widget" }, h("label", { for: "room-expects" }, "How many do you expect?"), number,
+  return h("div", { class: "free widget" }, h("label", { for: "room-expects" }, "How many people do you expect?"), number,
     h("p", {}, chip(state === "open" ? "set" : "open the door", () => set(true)),
       state === "open" ? chip("shut the door for newcomers", () => set(false)) : null));
 }
@@ -124,5 +124,5 @@ export function showTurn() {
   const goal = h("input", { id: "room-goal", maxlength: 160, autocomplete: "off",
     onkeydown: (event) => { if (event.key === "Enter") start(); } });
   openForm("Your turn", h("div", { class: "free widget" },
-    h("label", { for: "room-goal" }, "What should they find? (may be empty)"), goal, h("p", {}, chip("hand out", start))));
+    h("label", { for: "room-goal" }, "What should people find? (optional)"), goal, h("p", {}, chip("hand out", start))));
 }

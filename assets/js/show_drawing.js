@@ -19,7 +19,7 @@ import { typeset } from "./tex.js";
 import { setHollow } from "./zoom.js";
 
 const PIECE_ID = / id='([^']+)'/;
-const STALE = "The picture is of what you had before.";
+const STALE = "The picture still shows your previous setting.";
 
 /* Show a drawing, or the error instead of one. */
 export function show(experiment, text) {
@@ -36,7 +36,7 @@ export function show(experiment, text) {
 /* Set the message above the pictures. `live`: the address of this state in the live course. */
 function setNote(experiment, text, live) {
   const place = drawingOf(experiment).querySelector(":scope > .note");
-  const link = live && config.live ? h("a", { href: config.live + live }, "Open it in the live course.") : "";
+  const link = live ? h("a", { href: config.live + live }, "Open it in the live course.") : "";
   place.replaceChildren(...(text ? [h("p", { class: "message", role: "status" }, text, " ", link)] : []));
 }
 

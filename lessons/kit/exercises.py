@@ -37,7 +37,7 @@ def guess(
     def check(chosen: str, state: State) -> Verdict:
         right, why = answer(), resolve_text(whys[chosen])
         if right is None:
-            return Verdict(None, f"Nobody can tell. {why}")
+            return Verdict(None, f"There is no single right answer. {why}")
         return Verdict(
             chosen == right, f"Yes. {why}" if chosen == right else f"No. {why} The answer: {right}."
         )

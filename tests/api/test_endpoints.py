@@ -390,7 +390,7 @@ def test_no_other_file_is_taken_home(toy, name):
     status, _, body = get(f"{toy}/home/{name}.zip")
     assert (status, len(body) < 200) == (404, True)
     if "%2F" not in name:
-        assert body.decode() == "There is no model of this name to take home."
+        assert body.decode() == "There is no model with this name to download."
 
 
 def test_many_pictures_at_once_are_all_drawn_or_politely_refused(toy):

@@ -132,7 +132,7 @@ def test_a_duplicated_tab_does_not_lead(lecture):
 
 def test_your_turn_with_a_goal_and_calling_back(lecture):
     lecture.desk.get_by_role("button", name="your turn").click()
-    lecture.desk.get_by_label("What should they find?").fill("a <b>longer</b> word")
+    lecture.desk.get_by_label("What should people find?").fill("a <b>longer</b> word")
     lecture.desk.get_by_role("button", name="hand out").click()
     strip = lecture.phone.locator(".strip")
     expect(strip).to_contain_text("your turn: a <b>longer</b> word")
@@ -295,7 +295,7 @@ def test_a_lost_connection_is_seen_and_what_was_pressed_is_sent(lecture):
     desk.context.set_offline(True)
     expect(desk.locator(".desk")).to_contain_text("connection lost", timeout=5000)
     desk.get_by_role("button", name="your turn").click()
-    desk.get_by_label("What should they find?").fill("the longest word")
+    desk.get_by_label("What should people find?").fill("the longest word")
     desk.get_by_role("button", name="hand out").click()
     expect(desk.locator(".desk")).to_contain_text("1 not sent yet")
     desk.keyboard.press("Escape")
@@ -357,7 +357,7 @@ def test_an_exercise_goes_to_all_and_a_number_is_typed(lecture):
     ).click()
     lecture.phone.locator(".card").get_by_label("your answer").fill("2")
     lecture.phone.locator(".card").get_by_role("button", name="send").click()
-    expect(lecture.phone.locator(".card .sent")).to_have_text("Sent: 2. The answer comes from the front.")
+    expect(lecture.phone.locator(".card .sent")).to_have_text("Sent: 2. Your lecturer will show the answer.")
     lecture.desk.get_by_role("button", name="reveal").click()
     expect(lecture.phone.locator(".card .right")).to_contain_text("There are 2.")
     with lecture.desk.context.expect_page() as opened:

@@ -213,7 +213,7 @@ def test_words_that_cannot_be_read_mark_their_field_and_the_rest_goes_on(sizes):
     field.fill("   ")
     expect(wrong).to_have_text("Type at least one word.")
     expect(note).to_have_text(
-        "The picture is of what you had before."
+        "The picture still shows your previous setting."
     )  # the reason is shown next to the field only
     expect(sizes.get_by_text("Type at least one word.")).to_have_count(1)
     expect(stage).to_have_class(re.compile("stale"))
@@ -221,7 +221,7 @@ def test_words_that_cannot_be_read_mark_their_field_and_the_rest_goes_on(sizes):
     sizes.locator("#toy-sizes-scale input").press("ArrowRight")  # other controls use the last valid words
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.33.")
     expect(field).to_have_value("   ")
-    expect(note).to_have_text("The picture is of what you had before.")  # it still shows the old text
+    expect(note).to_have_text("The picture still shows your previous setting.")  # it still shows the old text
     field.fill("x" * 10_000)
     expect(wrong).to_contain_text("at most 400 characters")
     field.fill("fine")

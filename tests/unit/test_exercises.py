@@ -27,7 +27,7 @@ def test_where_nobody_can_tell_no_guess_is_wrong():
         "best", "Which is best?", {"a": "Not by these.", "b": "Nor this."}, lambda: None, "Look at the bands."
     )
     assert [exercise.check(option, {}).ok for option in ("a", "b")] == [None, None]
-    assert exercise.check("b", {}).message == "Nobody can tell. Nor this."
+    assert exercise.check("b", {}).message == "There is no single right answer. Nor this."
 
 
 def test_a_typed_number_is_right_when_it_is_near_and_a_wrong_one_gives_only_the_hint():

@@ -74,8 +74,8 @@ def test_where_nobody_can_tell_every_option_is_accepted():
     open_guess = guess("best", "Best?", {"a": "A.", "b": "B."}, lambda: None, "")
     question = bank_question(TOY, open_guess, None, "toy-best")
     assert question.options == (
-        Option("a", True, "Nobody can tell. A."),
-        Option("b", True, "Nobody can tell. B."),
+        Option("a", True, "There is no single right answer. A."),
+        Option("b", True, "There is no single right answer. B."),
     )
 
 

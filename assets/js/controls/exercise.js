@@ -90,7 +90,7 @@ export function mountExercise(experiment, element) {
     const right = Array.isArray(verdicts) ? verdicts.find(({ ok }) => ok) : verdicts;
     mark(right?.option);
     verdict.className = "verdict yes shown";
-    const why = right?.message?.replace(/^Yes\. /, "") ?? "Nobody can tell.";
+    const why = right?.message?.replace(/^Yes\. /, "") ?? "There is no single right answer.";
     verdict.replaceChildren(...subscript([right?.option, why].filter(Boolean).join(". ")));
   }
   if (!isGuess) {

@@ -47,12 +47,11 @@ def reading(run: Operation) -> str:
     if not run.is_edited:
         return (
             f"c is unchanged. The distance between the two context vectors is **{between:.2f}**, and the"
-            f" length"
-            f" of c is **{np.linalg.norm(run.c[0]):.2f}**."
+            f" length of c is **{np.linalg.norm(run.c[0]):.2f}**."
         )
     return (
-        f"The distance of your c is **{to_original:.2f}** from the original and **{to_second:.2f}**"
-        f" from that of the second sentence. {describe_output(run)}"
+        f"The distance of your c is **{to_original:.2f}** from the original c and **{to_second:.2f}**"
+        f" from the c of the second sentence. {describe_output(run)}"
     )
 
 

@@ -165,7 +165,7 @@ def pack_model(name: str) -> bytes:
 
 
 def model_not_found() -> HTTPError:
-    return HTTPError(404, "There is no model of this name to take home.")
+    return HTTPError(404, "There is no model with this name to download.")
 
 
 def picture_not_found() -> HTTPError:

@@ -253,7 +253,7 @@ class GradioGate:
         """Return a valid body for Gradio: one value per control, the endpoint's index, and the session."""
         index = body.get("fn_index") if name is None else self.index.get(name)
         if type(index) is not int or not 0 <= index < len(self.controls):
-            raise HTTPError(404, "There is no such endpoint; /gradio_api/info lists those there are.")
+            raise HTTPError(404, "There is no such endpoint; /gradio_api/info lists all endpoints.")
         defaults = {control.name: json_value(control.default) for control in self.controls[index]}
         data = body.get("data")
         if by_name:

@@ -13,7 +13,7 @@ MAX_ROOMS = 4  # rooms that one browser can be a member of
 VERDICT_PATH = re.compile(r"/(?:check|answers)/([\w-]+)")
 STATE_PATH = re.compile(r"/(?:export|preview)/([\w-]+)/([\w-]+?)[./].*")
 ENDPOINT_PATH = re.compile(r"/gradio_api/(?:call|run)/(?:v2/)?([\w-]+).*")
-MESSAGE = "Your room is answering this question now. The answer comes from the front."
+MESSAGE = "Your room is answering this question now. Your lecturer will show the answer."
 
 
 class HeldBack:
