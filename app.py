@@ -6,6 +6,9 @@ import ipaddress
 import os
 import sys
 
+if os.environ.get("SPACES_ZERO_GPU"):
+    import spaces  # a Space with ZeroGPU: it must be imported before torch
+
 LOOPBACK = "127.0.0.1,::1"
 PRIVATE_NETWORKS = (  # proxies in front of a Hugging Face Space
     f"{LOOPBACK},10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7"
@@ -71,6 +74,8 @@ def serve(host: str | None, port: int | None, device: str | None, workers: int) 
     from lessons.kit.web.workers import CannotListen
 
     torch.set_num_threads(1)  # sentences are short, so a second thread does not help
+    if os.environ.get("SPACES_ZERO_GPU"):
+        spaces.zero.startup()  # as Gradio's `launch` would: tells ZeroGPU that functions ask for its GPU
     try:
         Site(LESSONS, start, device).serve(host, port, workers)
     except KeyboardInterrupt:

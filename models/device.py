@@ -1,8 +1,14 @@
 """Choose the training device. Single sentences run on the CPU, which is faster for small models."""
 
 import os
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 import torch
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def best_device() -> str:
@@ -12,3 +18,22 @@ def best_device() -> str:
     if torch.cuda.is_available():
         return "cuda"
     return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def is_zero_gpu() -> bool:
+    """Whether this is a Hugging Face Space whose GPU is shared: only functions that ask for it have it."""
+    return os.environ.get("SPACES_ZERO_GPU", "").lower() in ("1", "t", "true")
+
+
+def with_gpu(train: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
+    """Let a training ask for the GPU of a ZeroGPU Space; elsewhere it stays as it is."""
+    if not is_zero_gpu():
+        return train
+    import spaces
+
+    @wraps(train)
+    def run(*args: P.args, **controls: P.kwargs) -> Iterator[T]:  # a generator: its parts are sent one by one
+        yield from train(*args, **controls)
+
+    asking: Callable[P, Iterator[T]] = spaces.GPU(run)
+    return asking

@@ -25,8 +25,8 @@ from lessons.kit.contract import (
     InputError,
     Lesson,
     Number,
+    Slider,
     State,
-    Step,
     Text,
     Toggle,
     state_key,
@@ -40,6 +40,7 @@ from lessons.kit.web.questions import Question, answers_of, collect_questions
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.server import Site
 
+MAX_SLIDER_VALUES = 21
 ORIGIN = "http://127.0.0.1/"
 PAGES = ("notation", "glossary", "about")
 LOCAL_FOLDERS = ("static", "katex", "favicon.svg")
@@ -72,11 +73,11 @@ class CompleteRenderer(Renderer):
 
 
 class StaticSite(Site):
-    """The site whose pages are written. `live`: URL of a server that can draw every state, or empty."""
+    """The site whose pages are written. `live`: URL of a server that can draw every state."""
 
-    def __init__(self, lessons: Sequence[Lesson], texts: SitePages, live: str = ""):
+    def __init__(self, lessons: Sequence[Lesson], texts: SitePages, live: str):
         super().__init__(lessons, texts)
-        self.live = f"{live.rstrip('/')}/" if live else ""
+        self.live = f"{live.rstrip('/')}/"
         self.renderers = {
             slug: [CompleteRenderer(one.lesson, one.experiment, one.terms) for one in group]
             for slug, group in self.renderers.items()
@@ -91,7 +92,7 @@ class StaticSite(Site):
         return frame._replace(config={**frame.config, "live": self.live, "katex": katex})
 
 
-def write_site(out: Path, lessons: Sequence[Lesson] = LESSONS, live: str = "") -> None:
+def write_site(out: Path, lessons: Sequence[Lesson], live: str) -> None:
     """Write the pages and data of these lessons into a folder."""
     site = StaticSite(lessons, start, live)
     client = TestClient(site.asgi(), base_url=ORIGIN, headers={"Accept-Encoding": ""})
@@ -128,7 +129,7 @@ class Writer:
 
     def write_page(self, address: str, name: str) -> str:
         """Write a page of the server as a file; return its HTML."""
-        live = f'<a href="{self.site.live}">live course</a>' if self.site.live else ""
+        live = f'<a href="{self.site.live}">live course</a>'
         html = TEACH.sub(live, SERVER_TAGS.sub("", self.get(address))).replace(ORIGIN, self.site.live)
         html = self.localize(CHALLENGE.sub(self.challenge_link, html))
         self.write(f"{name}.html", html)
@@ -190,21 +191,17 @@ class Writer:
             path = f"{path}-{slug[1]}.html" if slug else f"{path}.html"
         elif path in PAGES:
             path = f"{path}.html"
-        elif self.site.live:
-            path = self.site.live + path
         else:
-            return ""
+            path = self.site.live + path
         return f"{name}={quote}{path}{query.replace('&', '&amp;')}{anchor}{quote}"
 
     def challenge_link(self, found: re.Match[str]) -> str:
         """A challenge is about settings that only a model can draw."""
-        if not self.site.live:
-            return "<span>This challenge needs the live course.</span>"
         return f'<a class="chip" href="{self.site.live}{found[1]}">solve it in the live course</a>'
 
 
 def shown_states(renderer: Renderer) -> Iterator[State]:
-    """The default state, the presets, and what is one click away: options, switches, steps, examples."""
+    """The default state, the presets, and what is one move away: options, switches, sliders, examples."""
     experiment, default = renderer.experiment, renderer.experiment.state()
     limits = json.loads(renderer.drawing({}).partition("\n")[0])["limits"]
     states = [default, *(experiment.state(preset.state) for preset in experiment.presets)]
@@ -216,8 +213,8 @@ def shown_states(renderer: Renderer) -> Iterator[State]:
                 values = control.options
             case Toggle():
                 values = (False, True)
-            case Step():
-                values = range(int(control.low), int(limit or control.high) + 1)
+            case Slider():
+                values = slider_values(control, limit or control.high)
             case Text():
                 values = limit if isinstance(limit, list) else control.suggestions
         states += [{**default, control.name: value} for value in values]
@@ -228,6 +225,12 @@ def shown_states(renderer: Renderer) -> Iterator[State]:
             if state_key(checked) not in written and not experiment.is_private(checked):
                 written.add(state_key(checked))
                 yield checked
+
+
+def slider_values(slider: Slider, last: float) -> list[float]:
+    """The values of a slider, if they are few; a Step has one per word."""
+    count = round((last - slider.low) / slider.step) + 1
+    return [slider.low + place * slider.step for place in range(count)] if count <= MAX_SLIDER_VALUES else []
 
 
 def settings_text(experiment: Experiment, state: State) -> str:
@@ -268,7 +271,9 @@ def to_json(value: Any) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write the course as files that need no server.")
     parser.add_argument("out", type=Path, help="folder to write to")
-    parser.add_argument("--live", default="", metavar="URL", help="a server that draws what the files cannot")
+    parser.add_argument(
+        "--live", required=True, metavar="URL", help="a server that draws what the files cannot"
+    )
     parser.add_argument(
         "--lesson", action="append", choices=[one.slug for one in LESSONS], help="only this lesson"
     )

@@ -57,12 +57,12 @@ def test_closer_looks_open_and_have_their_equations(page: Page, scores: Path):
 
 
 def test_a_state_without_a_file_is_found_in_the_live_course(page: Page, scores: Path):
-    page.goto((scores / "scores-scaling.html").as_uri() + "?guess=0")
-    page.locator("#scores-scaling-k input").press("ArrowLeft")
+    page.goto((scores / "scores-scaling.html").as_uri() + "?guess=0&k=5")
+    page.locator("#scores-scaling-scaled input").click()
     message = page.locator(".note .message")
     expect(message).to_contain_text("no models")
     address = message.get_by_role("link").get_attribute("href") or ""
-    assert address.startswith(f"{LIVE}/scores?experiment=scaling&k=")
+    assert address.startswith(f"{LIVE}/scores?experiment=scaling&k=5&scaled=")
     page.locator(".presets .chip").first.click()
     expect(message).to_have_count(0)
 

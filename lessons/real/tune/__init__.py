@@ -5,6 +5,7 @@ from lessons.real.tune import views
 from lessons.real.tune.compute import MAX_CHARACTERS, MAX_RUNS, compute, tune
 from lessons.real.tune.exercises import OPENING, QUESTION, STORY, what_next
 from lessons.real.tune.tuning import mixed_batches, question_batch
+from models.device import with_gpu
 from models.tasks.story_questions import questions_about
 from models.train import fit
 
@@ -46,7 +47,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     what_next,
-    Job("Tune", tune),
+    Job("Tune", with_gpu(tune)),
     code=(questions_about, question_batch, mixed_batches, fit),
     acts=(
         Act("word", (views.next_words,)),

@@ -6,6 +6,7 @@ from lessons.training.live.compute import TASK_NAMES, go_on, live, train
 from lessons.training.live.exercises import enough
 from lessons.training.settings import training_controls
 from lessons.training.training_session import home
+from models.device import with_gpu
 from models.train import fit, train_step, warm_up_then_cosine
 
 EXPERIMENT = Experiment(
@@ -33,7 +34,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     enough,
-    Job("train", train, Job("go on", go_on)),
+    Job("train", with_gpu(train), Job("go on", with_gpu(go_on))),
     files=(home,),
     code=(fit, train_step, warm_up_then_cosine),
     acts=(

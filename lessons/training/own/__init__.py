@@ -20,6 +20,7 @@ from lessons.training.pair_file import (
 )
 from lessons.training.settings import training_controls
 from lessons.training.training_session import home
+from models.device import with_gpu
 from models.train import fit
 
 EXPERIMENT = Experiment(
@@ -67,7 +68,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     shuffled,
-    Job("train", train, Job("go on", go_on)),
+    Job("train", with_gpu(train), Job("go on", with_gpu(go_on))),
     files=(home,),
     code=(read_pairs, fit),
     acts=(
