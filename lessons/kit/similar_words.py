@@ -20,7 +20,7 @@ from models.tasks.everyday.tables import rows, word_group
 
 OFFERED = 3  # number of words offered for an unknown word
 MIN_OFFERED_LIKENESS = 1.5  # a word that has nothing but its part of speech in common has less
-SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = 10.0, 8.0, 4.0, -12.0  # parts of a likeness
+SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = 20.0, 8.0, 4.0, -12.0  # parts of a likeness
 TYPO = 30.0  # likeness of a known word that is one letter away
 MIN_TYPO_LETTERS = 4  # a shorter word is one letter away from too many others
 MAX_TYPO_LETTERS = 24
@@ -49,7 +49,7 @@ FUNCTION_WORDS = {  # words that can replace each other in a sentence
     "mark": ". ! ?",
 }
 PRONOUN_LIKE = frozenset("article possessive subject object be do have".split())  # any can replace another
-NAME_FOLLOWERS = frozenset(("verb", "be", "modal", "have", "do"))
+NAME_FOLLOWERS = VERBS = frozenset(("verb", "be", "modal", "have", "do"))
 OBJECT_BEGINNINGS = frozenset(("object", "article", "possessive"))
 PERSON_ENDINGS = ("er", "ers", "or", "ors", "ist", "ists", "ian", "ians")
 PLACE_NAMES = frozenset(("city", "country"))
@@ -272,6 +272,14 @@ def same_kind_scores(
     return scores or other_forms
 
 
+def is_only_verb(words: Sequence[str], i: int) -> bool:
+    """Whether the word follows a noun or a name and no other word of the sentence can be a verb."""
+    others = (parts_at(words, n) & VERBS for n in range(len(words)) if n != i)
+    return bool(parts_at(words, i) & {"verb"} and parts_at(words, i - 1) & {"noun", "name"}) and not any(
+        others
+    )
+
+
 def can_replace(one: Use, other: Use) -> bool:
     """Whether a use can stand for another one of the same part of speech."""
     if one.part == "adverb":
@@ -298,6 +306,8 @@ def uses_at(words: Sequence[str], i: int, names: Collection[str] = ()) -> tuple[
     is_described = "be" in before | parts_at(words, 0)  # the book is …; is the book …?
     if is_described and any(use.part == "adjective" for use in uses):
         return tuple(use for use in uses if use.part == "adjective")
+    if is_only_verb(words, i):  # bats fly at night: no noun
+        return tuple(use for use in uses if use.part == "verb")
     form = "participle" if before & {"be", "have"} else "past"
     fitting = [use for use in uses if (use.part, use.form) == (guess.part, guess.form)]
     fitting = fitting or [use for use in uses if use.part == guess.part] or [*uses]

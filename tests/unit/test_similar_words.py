@@ -43,6 +43,7 @@ def test_words_of_similar_meaning_are_offered(sentence, word, expected):
         ("the surfers waited .", "surfers", "noun", "plural"),
         ("the mosquito bit me .", "bit", "verb", "past"),  # also a noun
         ("put the book in the box .", "put", "verb", "base"),
+        ("birds fly at night .", "fly", "verb", "base"),  # also an insect
         ("can you lend me a book ?", "lend", "verb", "base"),
         ("he refurbishes the house .", "refurbishes", "verb", "third"),
         ("they quickly refurbished the house .", "refurbished", "verb", "past"),

@@ -129,7 +129,7 @@ def describe_effect(run: Pronounced) -> str:
 def describe_truth(run: Pronounced) -> str:
     """Say whether the model's pronunciation is right, or that nobody here knows."""
     verdict = (
-        "Nobody here knows the right sounds of this word."
+        "Not judged: we judge only dictionary words that no model was trained on."
         if run.right[0] is None
         else f"The model’s own pronunciation is {'right ✓' if run.right[0] else 'wrong ✗'}."
     )
