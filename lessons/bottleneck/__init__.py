@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from lessons.bottleneck import (
+    bits,
     curve,
     depth,
     endtoend,
@@ -15,6 +16,7 @@ from lessons.bottleneck import (
     survive,
     translate,
 )
+from lessons.bottleneck.bits.exercises import EXERCISES as BITS_EXERCISES
 from lessons.bottleneck.curve.exercises import EXERCISES as CURVE_EXERCISES
 from lessons.bottleneck.score.exercises import EXERCISES as SCORE_EXERCISES
 from lessons.bottleneck.surgery.exercises import EXERCISES as SURGERY_EXERCISES
@@ -37,8 +39,9 @@ LESSON = Lesson(
         inject.EXPERIMENT,
         depth.EXPERIMENT,
         survive.EXPERIMENT,
+        bits.EXPERIMENT,
         endtoend.EXPERIMENT,
         referee.EXPERIMENT,
     ),
-    exercises=(*TRANSLATE_EXERCISES, *CURVE_EXERCISES, *SURGERY_EXERCISES, *SCORE_EXERCISES),
+    exercises=(*TRANSLATE_EXERCISES, *CURVE_EXERCISES, *SURGERY_EXERCISES, *SCORE_EXERCISES, *BITS_EXERCISES),
 )

@@ -60,7 +60,7 @@ def band_by_length(models: Iterable[str], measure: str, steps: int) -> Band:
     )
 
 
-def natural_scores(models: Iterable[str], measure: str, steps: int) -> np.ndarray:
+def natural_scores(models: Iterable[str], measure: str, steps: int | None = None) -> np.ndarray:
     """(seeds,) a measurement on test sentences of natural length."""
     return np.array([figures_at(model, steps)["natural"][measure] for model in models])
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lessons.bottleneck import LESSON
-from lessons.bottleneck.depth.compute import BRITZ, BUILDS, ONE_GRU
+from lessons.bottleneck.depth.compute import BRITZ, SHALLOW
 from lessons.bottleneck.translate.tasks import CODE_TASK, PARSING_TASK
 
 
@@ -76,13 +76,13 @@ def test_choosing_layers_shows_both_scores(page, course):
     page.goto(f"{course}/bottleneck?experiment=depth")
     page.locator("#bottleneck-depth-stage").get_by_text("show me").first.click()
     reading = page.locator("#bottleneck-depth-reading")
-    expect(reading).to_contain_text(ONE_GRU)
-    deepest = LESSON.experiment("depth").run({"build": [*BUILDS][-1]})
-    expect(reading).not_to_contain_text(deepest.build)
+    expect(reading).to_contain_text(SHALLOW)
+    dense = LESSON.experiment("depth").run({"encoder": "4", "decoder": "4", "connection": "dense"})
+    expect(reading).not_to_contain_text(dense.build)
     page.locator("#bottleneck-depth-presets .chip").nth(2).click()
-    for name in (deepest.build, ONE_GRU):  # the chosen configuration and the one it is compared with
+    for name in (dense.build, SHALLOW):  # the chosen configuration and the one it is compared with
         expect(reading).to_contain_text(name)
-        expect(reading).to_contain_text(f"{deepest.builds[name].natural.mean():.2f}")
+        expect(reading).to_contain_text(f"{dense.builds[name].natural.mean():.2f}")
     page.locator("#bottleneck-depth-stage button[data-act=papers]").click()
     expect(
         page.locator("#bottleneck-depth-stage, #bottleneck-depth").get_by_text(BRITZ).first
@@ -147,3 +147,12 @@ def test_the_words_that_a_model_knows_are_listed_searched_and_inserted(page, cou
     panel.get_by_role("button", name="went", exact=True).first.click()  # it stands in several fields
     expect(control.locator("textarea")).to_have_value("I like my grandmother went")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_rounding_c_breaks_the_translation(page, course):
+    page.goto(f"{course}/bottleneck?experiment=bits&guess=0")
+    reading = page.locator("#bottleneck-bits-reading")
+    expect(reading).to_contain_text("the same")
+    page.locator("#bottleneck-bits-bits input").fill("1")
+    expect(reading).to_contain_text("another translation")
+    expect(page).to_have_url(re.compile("bits=1"))

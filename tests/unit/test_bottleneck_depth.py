@@ -8,13 +8,23 @@ import pytest
 
 from lessons.bottleneck import LESSON, curve, depth
 from lessons.bottleneck.curve.compute import LONGEST_TRAINING, Curve, band_by_budget
-from lessons.bottleneck.depth.compute import BUILDS, MODELS, ONE_GRU, TRAINING_STEPS, TWO_GRUS, PaperOrder
+from lessons.bottleneck.depth import cells
+from lessons.bottleneck.depth.compute import (
+    BUILDS,
+    DEEP,
+    DEEP_RESIDUAL,
+    EVEN_BUILDS,
+    SHALLOW,
+    PaperOrder,
+    find_build,
+    models_of,
+)
 from lessons.bottleneck.measurements import band_over_seeds, natural_scores
 from lessons.bottleneck.referee.claims import CLAIMS
 from lessons.bottleneck.translator import ATTENTION_MODELS, SMALL_TRANSLATOR, models_with_context_dim
 from lessons.kit import checkpoints
 from lessons.kit.checkpoints import BUDGET_OPTIONS, CONTEXT_DIMS
-from lessons.kit.pictures.numbers import format_rate, percent
+from lessons.kit.pictures.numbers import percent
 from models import recipes, zoo
 from models.recipes import BUDGETS, RECIPES, SEEDS
 from tests import helpers
@@ -152,34 +162,96 @@ def test_the_best_size_is_named_beside_the_largest():
         assert_says(text, "k = 128", f"{shares['128'].mean():.2f}")
 
 
-# ---- depth ----
+# ---- layers ----
 
 
 def test_every_build_is_what_its_name_says():
-    for build, names in BUILDS.items():
+    for build, (encoder, decoder, connection) in BUILDS.items():
+        for name in models_of(build):
+            card = zoo.Card.read(name)
+            keys = ("layers", "decoder_layers", "connection", "context", "width", "bidirectional")
+            config = tuple(card.config[key] for key in keys)
+            assert config == (encoder, decoder, connection, "attention", 64, False)
+            assert (card.recipe["steps"], card.recipe["lr"]) == (1000, recipes.DEPTH_RATES[0])
+    assert len(BUILDS) == len(EVEN_BUILDS) + 6  # uneven ones have no connections
+
+
+def test_every_cell_build_is_what_its_name_says():
+    for build, names in cells.BUILDS.items():
         config = zoo.Card.read(names[0]).config
         cell, layers, _ = build.replace(",", "").split()
-        assert (config["cell"], config["layers"], config["context_dim"], config["width"]) == (
-            cell,
-            int(layers),
-            128,
-            128,
-        )
-        assert all(TRAINING_STEPS in RECIPES[name].budgets for name in names)
+        assert (config["cell"], config["layers"], config["width"]) == (cell, int(layers), 128)
+        assert all(cells.TRAINING_STEPS in RECIPES[name].budgets for name in names)
+
+
+def test_a_choice_without_a_model_of_its_own_shows_the_model_that_it_equals():
+    assert find_build(4, 4, "dense") == "4 + 4, dense"
+    assert find_build(2, 2, "dense") == "2 + 2, residual"  # layer 2 has one layer below it
+    assert find_build(1, 1, "dense") == SHALLOW  # no layer below
+    assert find_build(1, 4, "residual") == "1 + 4"
+    assert "connection" in EXPERIMENTS["depth"].run({"encoder": "4"}).idle()
+    assert not EXPERIMENTS["depth"].run({"encoder": "4", "decoder": "4"}).idle()
 
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_the_reading_names_the_figures_of_the_one_chosen(build):
-    run = EXPERIMENTS["depth"].run({"build": build, "measure": "token accuracy"})
-    values = [checkpoints.figures_at(name, run.steps)["natural"]["token_accuracy"] for name in BUILDS[build]]
+    encoder, decoder, connection = BUILDS[build]
+    state = {"encoder": str(encoder), "decoder": str(decoder), "connection": connection}
+    run = EXPERIMENTS["depth"].run(state | {"measure": "token accuracy"})
+    values = [zoo.Card.read(name).metrics["natural"]["token_accuracy"] for name in models_of(build)]
     assert run.builds[build].natural.tolist() == values
     text = depth.views.reading(run)
-    tried = str(len(run.tried[build]))
-    assert_says(text, build, f"{np.mean(values):.2f}", format_rate(recipes.best_rate(MODELS[build])), tried)
-    assert_says(text, "one seed" if len(values) == 1 else f"{len(values)} seeds")
-    if build != ONE_GRU:  # the reading must name both sides of the comparison
-        more = run.builds[build].parameters / run.builds[ONE_GRU].parameters - 1
-        assert_says(text.split(". ")[-1], build, ONE_GRU, percent(abs(more)), "more" if more > 0 else "fewer")
+    assert_says(text, build, f"{np.mean(values):.2f}", f"{run.steps:,}")
+    if build != SHALLOW:  # the reading must name both sides of the comparison
+        more = run.builds[build].parameters / run.builds[SHALLOW].parameters - 1
+        assert_says(text, SHALLOW, percent(more), "more")
+
+
+def test_the_ranges_of_seeds_are_compared_and_one_seed_decides_nothing():
+    run = EXPERIMENTS["depth"].run({"encoder": "4", "decoder": "4"})
+
+    def compare(deep, shallow):
+        changed = {DEEP: deep, SHALLOW: shallow}
+        builds = {
+            name: dataclasses.replace(run.builds[name], natural=np.array(natural))
+            for name, natural in changed.items()
+        }
+        return depth.views.compare_ranges(dataclasses.replace(run, builds=run.builds | builds))
+
+    assert_says(compare((0.5, 0.6), (0.3, 0.4)), "above")
+    assert_says(compare((0.3, 0.4), (0.5, 0.6)), "below")
+    assert_says(compare((0.3, 0.6), (0.5, 0.7)), "overlap")
+    assert_says(compare((0.3,), (0.5,)), "one seed")
+
+
+def test_only_models_with_weights_translate():
+    run = EXPERIMENTS["depth"].run({"encoder": "1", "decoder": "4"})
+    assert len(run.outputs) == len(EVEN_BUILDS) == 6
+    assert len(depth.views.translation(run).lines) == 2
+    even = EXPERIMENTS["depth"].run({"encoder": "4", "decoder": "4", "connection": "residual"})
+    shown = depth.views.translation(even).lines[-1]
+    assert (shown.label, shown.words) == (DEEP_RESIDUAL, even.outputs[EVEN_BUILDS.index(DEEP_RESIDUAL)])
+
+
+def test_the_probes_reach_from_the_embeddings_to_the_top_layer():
+    run = EXPERIMENTS["depth"].run({"encoder": "4", "decoder": "4", "connection": "residual"})
+    for probe in run.probes.values():
+        assert len(probe.by_layer.mean) == 5
+    meaning = run.probes["meaning"]
+    # an embedding is the same for both meanings: nothing but the commonest can be read from it
+    assert meaning.by_layer.mean[0] == pytest.approx(meaning.without_model, abs=1e-4)
+    assert meaning.by_layer.mean[1] > meaning.without_model
+    text = depth.views.best_layers(run)
+    assert_says(text, f"{meaning.by_layer.mean.max():.2f}", f"{meaning.words:,}")
+
+
+def test_both_learning_rates_are_compared_on_the_same_models():
+    run = EXPERIMENTS["depth"].run()
+    assert list(run.rates) == list(EVEN_BUILDS)
+    for name, (here, there) in run.rates.items():
+        assert here == run.builds[name].natural[0]
+        fast = zoo.Card.read(models_of(name)[0].replace("-s0", "-fast-s0"))
+        assert (fast.recipe["lr"], fast.metrics["natural"]["exact_match"]) == (recipes.DEPTH_RATES[1], there)
 
 
 def test_learning_rates_are_listed_by_size():
@@ -195,15 +267,9 @@ def test_both_sides_of_a_claim_have_three_seeds_and_their_best_rates(claim):
         assert zoo.Card.read(name).recipe["lr"] == recipes.best_rate(name.rpartition("-s")[0])
 
 
-def test_the_learning_curves_end_where_the_shortest_ends():
-    run = EXPERIMENTS["depth"].run()
-    assert all(build.learning.steps[-1] <= run.steps for build in run.builds.values())
-    assert all(len(build.learning.steps) > 2 for build in run.builds.values())
-
-
 def test_orders_are_the_same_only_where_seeds_do_not_overlap():
     def order(first, second):
-        return PaperOrder("paper", ("a", "b"), (2.0, 1.0), "both", (np.array(first), np.array(second)))
+        return PaperOrder("paper", ("a", "b"), (2.0, 1.0), ("1", "2"), (np.array(first), np.array(second)))
 
     assert order((0.5, 0.6), (0.3, 0.4)).same is True
     assert order((0.3, 0.4), (0.5, 0.6)).same is False
@@ -213,37 +279,38 @@ def test_orders_are_the_same_only_where_seeds_do_not_overlap():
     assert_says(depth.views.describe_order(order((0.3, 0.4), (0.5, 0.6))), "no")
 
 
-def test_the_papers_figures_stand_beside_ours_with_what_was_changed():
+def test_the_papers_figures_stand_beside_ours():
     run = EXPERIMENTS["depth"].run()
     for order, row in zip(run.orders, depth.views.papers(run).rows, strict=True):
         better, worse = order.paper
         assert better > worse
-        assert_says(row[1], f"{better:.2f}", f"{worse:.2f}", order.changed)
-    layers, _, gates = run.orders
-    # the papers changed only one part; we change both
-    assert (layers.changed, gates.changed) == ("encoder", "decoder")
+        assert_says(row[1], f"{better:.2f}", f"{worse:.2f}")
+        assert_says(row[2], *order.builds)
 
 
 def test_the_right_guess_follows_from_the_seeds(monkeypatch):
-    run = EXPERIMENTS["depth"].run()
+    run, options = EXPERIMENTS["depth"].run(), list(depth.exercises.OPTIONS)
 
-    def guess_for(one, two):
-        builds = {ONE_GRU: one, TWO_GRUS: two}
+    def guess_for(*naturals):
         changed = {
             name: dataclasses.replace(run.builds[name], natural=np.array(natural))
-            for name, natural in builds.items()
+            for name, natural in zip(depth.exercises.OPTIONS.values(), naturals, strict=True)
         }
         monkeypatch.setattr(
             depth.exercises, "compute", lambda *_: dataclasses.replace(run, builds=run.builds | changed)
         )
-        return depth.exercises.better_depth()
+        return next(
+            option
+            for option in (*options, depth.exercises.NEITHER)
+            if depth.exercises.how_deep.check(option, {}).ok
+        )
 
-    assert guess_for((0.5, 0.6), (0.3, 0.4)) == "one layer"
-    assert guess_for((0.5, 0.6), (0.7, 0.8)) == "two layers"
-    assert guess_for((0.5, 0.6), (0.55, 0.8)) == depth.exercises.NEITHER  # the ranges overlap
+    assert guess_for((0.5, 0.6), (0.3, 0.4), (0.1, 0.2)) == options[0]
+    assert guess_for((0.5, 0.6), (0.7, 0.8), (0.1, 0.2)) == options[1]
+    assert guess_for((0.5, 0.6), (0.0, 0.1), (0.7, 0.8)) == options[2]
+    assert guess_for((0.5, 0.6), (0.0, 0.1), (0.55, 0.8)) == depth.exercises.NEITHER  # the ranges overlap
     # one seed each cannot show the variation between seeds
-    assert guess_for((0.5,), (0.8,)) == depth.exercises.NEITHER
-    assert_says(EXPERIMENTS["depth"].predict.check("two layers", {}).message, "0.80")
+    assert guess_for((0.5,), (0.0,), (0.8,)) == depth.exercises.NEITHER
 
 
 def test_presets_of_depth_differ():

@@ -1,49 +1,79 @@
-"""Compare kinds of cells and numbers of layers on the same task, with c of the same size."""
+"""Encoder and decoder of 1, 2 or 4 layers, with three kinds of connections, on the same task."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from lessons.bottleneck.measurements import (
-    MEASURES,
-    Band,
-    LearningCurve,
-    band_by_length,
-    bucket_middles,
-    length_buckets,
-    longest_trained_bucket,
-    natural_scores,
-    read_learning_curve,
+from lessons.bottleneck.depth.cells import (
+    ONE_GRU,
+    ONE_LSTM,
+    ONE_VANILLA,
+    CellBuild,
+    measure_cells,
 )
-from lessons.bottleneck.translator import trained_lengths
-from lessons.kit.checkpoints import load_card, longest_common_budget
+from lessons.bottleneck.measurements import MEASURES, Band, band_over_seeds, natural_scores
+from lessons.bottleneck.translator import compare_translations, trained_lengths
+from lessons.kit.checkpoints import Words, load_card, read_small_world
 from lessons.kit.contract import Result
+from lessons.kit.references import Positions
 from models import recipes
 
-ONE_GRU, TWO_GRUS = "GRU, 1 layer", "GRU, 2 layers"
-ONE_LSTM, ONE_VANILLA = "LSTM, 1 layer", "vanilla, 1 layer"
-MODELS = {  # all have a c of size 128
-    ONE_GRU: "translation-none-128",
-    ONE_LSTM: "translation-none-lstm",
-    ONE_VANILLA: "translation-none-vanilla",
-    TWO_GRUS: "translation-none-two-layers",
-    "GRU, 4 layers": "translation-none-four-layers",  # only short learning-rate trials exist
+LAYERS = tuple(str(layers) for layers in recipes.DEPTHS)
+RATE, OTHER_RATE = recipes.DEPTH_RATES
+PROBES = {"part of speech": "part_of_speech", "meaning": "meaning"}  # name → key on the card
+
+
+def build_name(encoder: int, decoder: int, connection: str = "none") -> str:
+    return f"{encoder} + {decoder}" + ("" if connection == "none" else f", {connection}")
+
+
+BUILDS = {  # name → (layers of the encoder, layers of the decoder, connection)
+    build_name(*build): build
+    for build in (
+        *((encoder, decoder, "none") for encoder in recipes.DEPTHS for decoder in recipes.DEPTHS),
+        *((layers, layers, connection) for connection, layers in recipes.DEPTH_CONNECTIONS),
+    )
 }
-BUILDS = {
-    build: names for build, model in MODELS.items() if (names := recipes.seeds_of(model))
-}  # one per seed
-TRAINING_STEPS = longest_common_budget(*(name for names in BUILDS.values() for name in names))
+EVEN_BUILDS = tuple(name for name, build in BUILDS.items() if build[0] == build[1])  # have weights
+SHALLOW, DEEP = build_name(1, 1), build_name(4, 4)
+DEEP_RESIDUAL, DEEP_DENSE = build_name(4, 4, "residual"), build_name(4, 4, "dense")
+
+
+def models_of(build: str) -> tuple[str, ...]:
+    """The names of its models, one per seed. The first has weights if the build is even."""
+    return recipes.seeds_of(recipes.depth_model(*BUILDS[build]))
+
+
+def faster_model(build: str) -> str:
+    """The model that was trained at the other learning rate."""
+    return f"{recipes.depth_model(*BUILDS[build])}-fast-s{recipes.SEEDS[0]}"
+
+
+def find_build(encoder: int, decoder: int, connection: str) -> str:
+    """The trained build for what a learner chose. Without connections where they make no difference."""
+    if encoder != decoder or encoder == 1:
+        return build_name(encoder, decoder)
+    is_same = encoder == 2 and connection == "dense"  # layer 2 has only one layer below it
+    return build_name(encoder, decoder, "residual" if is_same else connection)
 
 
 @dataclass(frozen=True)
 class Build:
-    """Measurements for one cell type and one number of encoder and decoder layers."""
+    """Measurements of one build, with every seed."""
 
-    rate: float  # the best of the learning rates tried
     parameters: int
     natural: np.ndarray  # (seeds,) on sentences of natural length
-    by_length: Band  # (buckets,)
-    learning: LearningCurve  # of the first seed
+    validation: Band  # (evaluations,) the validation loss during training, nats per word
+
+
+@dataclass(frozen=True)
+class LayerProbe:
+    """What a linear probe reads from each layer of the encoder."""
+
+    by_layer: Band  # (layers + 1,) accuracy, from the embeddings (layer 0) to the top
+    without_model: float  # accuracy of the commonest label of each word
+    words: int  # probed words of the test sentences
 
 
 @dataclass(frozen=True)
@@ -51,9 +81,9 @@ class PaperOrder:
     """Two builds, the one that a paper found better first, with the paper's and our scores."""
 
     source: str
-    names: tuple[str, str]
+    names: tuple[str, str]  # in the paper
     paper: tuple[float, float]  # BLEU
-    changed: str  # the part of the model that the paper changed
+    builds: tuple[str, str]  # ours
     ours: tuple[np.ndarray, ...]  # our scores, (seeds,) each
 
     @property
@@ -66,61 +96,92 @@ class PaperOrder:
 
 
 BRITZ = "Britz et al. 2017"  # mean BLEU on newstest2013, WMT English–German, with attention
-PAPERS = (  # (better, worse) build, the paper's BLEU, the changed part
-    ((TWO_GRUS, ONE_GRU), (20.98, 20.54), "encoder"),  # Uni-2, Uni-1; in the decoder Dec-2 21.78, Dec-1 21.76
-    ((ONE_LSTM, ONE_GRU), (22.22, 21.78), "both"),
-    ((ONE_GRU, ONE_VANILLA), (21.78, 15.38), "decoder"),  # Vanilla-Dec
+PAPERS = (  # better and worse in the paper, their BLEU, our builds; the paper's other part has 2 layers
+    (("encoder of 2", "of 1"), (20.98, 20.54), (build_name(2, 2), build_name(1, 2))),  # Uni-2, Uni-1
+    (("encoder of 4", "of 2"), (21.47, 20.98), (build_name(4, 2), build_name(2, 2))),  # Uni-4, Uni-2
+    (("decoder of 4", "of 1"), (22.37, 21.76), (build_name(2, 4), build_name(2, 1))),  # Dec-4, Dec-1
+    (("decoder of 4, plain", "residual"), (22.37, 17.48), (DEEP, DEEP_RESIDUAL)),  # Dec-4, Dec-4-Res
+    (("decoder of 4, dense", "residual"), (21.10, 17.48), (DEEP_DENSE, DEEP_RESIDUAL)),  # Dec-4-ResD
+    (("LSTM", "GRU"), (22.22, 21.78), (ONE_LSTM, ONE_GRU)),
+    (("GRU decoder", "vanilla"), (21.78, 15.38), (ONE_GRU, ONE_VANILLA)),  # Vanilla-Dec
 )
 
 
 @dataclass(frozen=True)
 class Depth(Result):
-    build: str  # the chosen build
+    encoder: int
+    decoder: int
+    build: str  # the trained build that is shown
     measure: str
     steps: int  # training steps, the same for all builds
+    rate: float  # learning rate, the same for all builds
     builds: dict[str, Build]
-    tried: dict[str, dict[float, np.ndarray]]  # build → learning rate → validation losses (seeds,)
-    lengths: np.ndarray  # (buckets,) middle length of each bucket
-    buckets: tuple[tuple[int, int], ...]
+    evaluated: np.ndarray  # (evaluations,) the training steps of `Build.validation`
+    words: Words
+    teacher: Words
+    truth: Words | None  # the correct translation, if the grammar can give it
+    outputs: tuple[Words, ...]  # by even build, without <eos>
+    right: tuple[bool | None, ...]
+    changed: tuple[Positions, ...]
     trained: tuple[int, int]  # shortest and longest source sentence in training
-    orders: tuple[PaperOrder, ...]
+    cells: dict[str, CellBuild]
 
-    @property
-    def last(self) -> int:
-        """Index of the bucket with the longest sentences seen in training."""
-        return longest_trained_bucket(self.buckets, self.trained)
+    def idle(self) -> dict[str, str]:
+        if self.encoder != self.decoder:
+            return {"connection": "Trained only with as many layers in the encoder as in the decoder."}
+        return {"connection": "One layer has no layer below it."} if self.encoder == 1 else {}
 
+    @cached_property
+    def probes(self) -> dict[str, LayerProbe]:
+        """By name of the label."""
+        found = {}
+        for name, key in PROBES.items():
+            rows = [load_card(model).metrics["layers"][key] for model in models_of(self.build)]
+            band = band_over_seeds(row["by_layer"] for row in rows)
+            found[name] = LayerProbe(band, rows[0]["without_model"], rows[0]["words"])
+        return found
 
-def read_tried_rates(model: str) -> dict[float, np.ndarray]:
-    """By learning rate: (seeds,) validation losses after short trial runs, one per seed that tried it."""
-    by_seed = recipes.losses_by_rate(model)
-    rates = sorted({rate for losses in by_seed for rate in losses}, key=float)
-    return {float(rate): np.array([losses[rate] for losses in by_seed if rate in losses]) for rate in rates}
+    @cached_property
+    def rates(self) -> dict[str, tuple[float, float]]:
+        """By even build: the score of the first seed at the common learning rate and at the other one."""
+        key = MEASURES[self.measure]
+        return {
+            name: (
+                float(self.builds[name].natural[0]),
+                float(load_card(faster_model(name)).metrics["natural"][key]),
+            )
+            for name in EVEN_BUILDS
+        }
 
-
-def compute(build: str, measure: str) -> Depth:
-    key = MEASURES[measure]
-    builds = {
-        name: Build(
-            rate=load_card(models[0]).recipe["lr"],
-            parameters=load_card(models[0]).parameters,
-            natural=natural_scores(models, key, TRAINING_STEPS),
-            by_length=band_by_length(models, key, TRAINING_STEPS),
-            learning=read_learning_curve(models[0]).until(TRAINING_STEPS),
+    @cached_property
+    def orders(self) -> tuple[PaperOrder, ...]:
+        natural = {name: build.natural for name, build in (self.builds | self.cells).items()}
+        return tuple(
+            PaperOrder(BRITZ, names, bleu, pair, tuple(natural[name] for name in pair))
+            for names, bleu, pair in PAPERS
         )
-        for name, models in BUILDS.items()
-    }
+
+
+def read_build(name: str, measure: str) -> Build:
+    """Read the cards of a build; `measure` is a key on the card."""
+    models = models_of(name)
+    curves = [[row["validation"] for row in load_card(model).metrics["learning"]] for model in models]
+    return Build(load_card(models[0]).parameters, natural_scores(models, measure), band_over_seeds(curves))
+
+
+def compute(encoder: str, decoder: str, connection: str, measure: str, text: str) -> Depth:
+    sentence, key = read_small_world(text, "text"), MEASURES[measure]
+    card = load_card(models_of(SHALLOW)[0])
     return Depth(
-        build=build,
+        encoder=int(encoder),
+        decoder=int(decoder),
+        build=find_build(int(encoder), int(decoder), connection),
         measure=measure,
-        steps=TRAINING_STEPS,
-        builds=builds,
-        tried={name: read_tried_rates(model) for name, model in MODELS.items()},
-        lengths=bucket_middles(),
-        buckets=length_buckets(),
+        steps=card.recipe["steps"],
+        rate=card.recipe["lr"],
+        builds={name: read_build(name, key) for name in BUILDS},
+        evaluated=np.array([row["step"] for row in card.metrics["learning"]]),
+        **compare_translations(sentence, [models_of(name)[0] for name in EVEN_BUILDS]),
         trained=trained_lengths(),
-        orders=tuple(
-            PaperOrder(BRITZ, pair, bleu, changed, tuple(builds[name].natural for name in pair))
-            for pair, bleu, changed in PAPERS
-        ),
+        cells=measure_cells(key),
     )

@@ -1,42 +1,47 @@
 """The guess of experiment `depth`, with a computed answer."""
 
-from lessons.bottleneck.depth.compute import ONE_GRU, TRAINING_STEPS, TWO_GRUS, Build, compute
+import numpy as np
+
+from lessons.bottleneck.depth.compute import DEEP, DEEP_RESIDUAL, SHALLOW, compute
 from lessons.bottleneck.measurements import clear_winner
+from lessons.kit.example_sentences import PASSIVE
 from lessons.kit.exercises import guess
 from lessons.kit.pictures.numbers import seed_count
 
-LAYERS = {"one layer": ONE_GRU, "two layers": TWO_GRUS}
-NEITHER = "neither; the difference between seeds is larger"
+OPTIONS = {
+    "one layer each": SHALLOW,
+    "four layers each": DEEP,
+    "four layers each, with residual connections": DEEP_RESIDUAL,
+}
+NEITHER = "none clearly; the difference between seeds is larger"
 
 
-def builds_by_layers() -> dict[str, Build]:
-    builds = compute(ONE_GRU, "exact match").builds
-    return {layers: builds[name] for layers, name in LAYERS.items()}
+def scores() -> dict[str, np.ndarray]:
+    """(seeds,) by option."""
+    builds = compute("1", "1", "none", "exact match", PASSIVE).builds
+    return {option: builds[name].natural for option, name in OPTIONS.items()}
 
 
-def describe_both() -> str:
-    """The scores and the parameters of both GRUs."""
+def describe_all() -> str:
     return " ".join(
-        f"With {layers} exact match is {build.natural.min():.2f} to {build.natural.max():.2f}"
-        f" ({seed_count(len(build.natural))}), with {build.parameters:,} parameters."
-        for layers, build in builds_by_layers().items()
+        f"With {option}, exact match is {values.mean():.2f} ({seed_count(len(values))})."
+        for option, values in scores().items()
     )
-
-
-def better_depth() -> str:
-    return clear_winner({layers: build.natural for layers, build in builds_by_layers().items()}) or NEITHER
 
 
 how_deep = guess(
     "how-deep",
-    f"After {TRAINING_STEPS:,} training steps, does a GRU with one layer or with two layers (in encoder and"
-    " decoder each) get more sentences right?",
+    "Three models train for the same number of steps, at the same learning rate. Which one translates most"
+    " test sentences correctly?",
     {
-        "one layer": lambda: f"One layer has the fewest parameters to train. {describe_both()}",
-        "two layers": lambda: f"There are twice as many layers to write and read c. {describe_both()}",
-        NEITHER: describe_both,
+        "one layer each": lambda: f"It has the fewest parameters to train. {describe_all()}",
+        "four layers each": lambda: f"It can compute more, but what must the gradient pass? {describe_all()}",
+        "four layers each, with residual connections": lambda: (
+            f"The sum gives the gradient a short path through the layers. {describe_all()}"
+        ),
+        NEITHER: describe_all,
     },
-    better_depth,
-    "A deeper model can compute more. How many steps does it need to learn that?",
-    covers=("by_length", "table", "learning", "still", "rates", "papers", "orders"),
+    lambda: clear_winner(scores()) or NEITHER,
+    "A deeper model can compute more. How does the gradient reach its lowest layer?",
+    covers=("table", "learning", "translation", "outputs", "rates", "fair", "papers"),
 )

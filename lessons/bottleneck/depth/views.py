@@ -1,138 +1,210 @@
-"""Scores by length and over seeds, learning rates, learning curves, and a comparison with a paper."""
+"""Scores of all builds over seeds, learning curves, one sentence, probes, learning rates, and a paper."""
 
 import numpy as np
 
-from lessons.bottleneck.depth.compute import ONE_GRU, Build, Depth, PaperOrder
-from lessons.bottleneck.pictures import HALF_WIDTH_PX, WIDTH_PX, band_line, describe_plateau
-from lessons.kit.pictures.by_length import draw_by_length
-from lessons.kit.pictures.curves import Curves, Line
+from lessons.bottleneck.depth.compute import (
+    BUILDS,
+    DEEP,
+    DEEP_RESIDUAL,
+    EVEN_BUILDS,
+    OTHER_RATE,
+    SHALLOW,
+    Depth,
+    PaperOrder,
+)
+from lessons.bottleneck.pictures import (
+    HALF_WIDTH_PX,
+    WIDTH_PX,
+    band_line,
+    explain_marks,
+    output_lines,
+    reference_line,
+    warn_about_teacher,
+)
+from lessons.kit.pictures.curves import Curves
 from lessons.kit.pictures.numbers import format_rate, percent, seed_count
 from lessons.kit.pictures.table import Cell, Runs, Table
+from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 HEIGHT_PX = 290
-
-
-def by_length(run: Depth) -> Curves:
-    """Scores by length: the chosen build with its band, the others dashed."""
-    others = [
-        Line(name, run.lengths, build.by_length.mean, "source", dashed=True)
-        for name, build in run.builds.items()
-        if name != run.build
-    ]
-    chosen = band_line(run.build, run.lengths, run.builds[run.build].by_length, "context", points=True)
-    return draw_by_length(
-        (*others, chosen),
-        run.measure,
-        run.trained[1],
-        wide=HALF_WIDTH_PX,
-        tall=HEIGHT_PX,
-        title=f"By length, c of size 128, {run.steps:,} steps",
-    )
+PROBE_ROLES = ("source", "context")
 
 
 def table(run: Depth) -> Table:
+    """All builds; the layers of the encoder are named first."""
     rows = tuple(
-        (
-            name,
-            Runs(build.natural, 0, 1, role="context"),
-            str(len(build.natural)),
-            format_rate(build.rate),
-            f"{build.parameters:,}",
-        )
+        (name, Runs(build.natural, 0, 1, role="context"), f"{build.parameters:,}")
         for name, build in run.builds.items()
     )
     return Table(
-        ("cell and layers", run.measure, "seeds", "learning rate", "parameters"),
+        ("encoder + decoder", run.measure, "parameters"),
         rows,
         key="build",
         marked=frozenset({list(run.builds).index(run.build)}),
         wide=HALF_WIDTH_PX,
         tall=HEIGHT_PX,
-        title="On sentences of natural length",
+        title=f"After {run.steps:,} steps, {seed_count(count_seeds(run))}",
     )
 
 
-def reading(run: Depth) -> str:
-    chosen, one_gru = run.builds[run.build], run.builds[ONE_GRU]
-    sentences = describe_build(run, run.build)
-    if run.build == ONE_GRU:
-        sentences.append("Choose another cell to compare with it.")
-    else:
-        extra = chosen.parameters / one_gru.parameters - 1
-        sentences += describe_build(run, ONE_GRU)
-        sentences.append(
-            f"{run.build} has **{percent(abs(extra))}** {'more' if extra > 0 else 'fewer'} parameters than"
-            f" {ONE_GRU}."
-        )
-    return " ".join(sentences)
-
-
-def describe_build(run: Depth, name: str) -> list[str]:
-    """Scores of one build on natural lengths and on the longest lengths in training; its learning rate."""
-    build, (low, high) = run.builds[name], run.buckets[run.last]
-    return [
-        f"After {run.steps:,} steps ({seed_count(len(build.natural))}) **{name}** gets"
-        f" **{build.natural.mean():.2f}** ({run.measure}){describe_seed_range(build)}.",
-        f"On {low}–{high} words it gets **{build.by_length.mean[run.last]:.2f}**.",
-        f"Its learning rate, **{format_rate(build.rate)}**, was the best of {len(run.tried[name])}.",
-    ]
-
-
-def describe_seed_range(build: Build) -> str:
-    if len(build.natural) == 1:
-        return ""
-    return f", its seeds between {build.natural.min():.2f} and {build.natural.max():.2f}"
+def count_seeds(run: Depth) -> int:
+    return len(run.builds[run.build].natural)
 
 
 def learning(run: Depth) -> Curves:
-    """The validation loss of each build during training; the chosen build has a solid line."""
+    """The validation loss of the chosen build, beside the shallowest and the deepest."""
+    compared = dict.fromkeys((SHALLOW, DEEP, DEEP_RESIDUAL, run.build))
     lines = tuple(
-        Line(
-            name,
-            build.learning.steps / 1000,
-            build.learning.validation,
-            "context" if name == run.build else "source",
-            dashed=name != run.build,
+        band_line(
+            name, run.evaluated, run.builds[name].validation, "context" if name == run.build else "source"
         )
-        for name, build in run.builds.items()
+        for name in compared
     )
     return Curves(
         lines,
-        x_title="training steps, in thousands",
+        x_title="training steps",
         y_title="validation loss, nats per word",
-        x_range=(0, run.steps / 1000),
+        x_range=(0, float(run.steps)),
         y_range=(0, float(np.ceil(max(line.y.max() for line in lines)))),
+        wide=HALF_WIDTH_PX,
+        tall=HEIGHT_PX,
+        title=f"Learning: {run.build}, and three to compare with",
+    )
+
+
+def translation(run: Depth) -> Tokens:
+    """The sentence as the chosen build translates it, if its weights are here."""
+    lines = [TokenLine("source", run.words), reference_line(run.truth, run.teacher)]
+    if run.build in EVEN_BUILDS:
+        lines.append(output_lines(run, EVEN_BUILDS)[1 + EVEN_BUILDS.index(run.build)])
+        title = f"Your sentence through {run.build} (first seed); {explain_marks(run.truth)}"
+    else:
+        title = f"The weights of {run.build} are not stored: choose as many layers in both"
+    return Tokens(tuple(lines), wide=WIDTH_PX, tall=120, title=title)
+
+
+def reading(run: Depth) -> str:
+    chosen, shallow = run.builds[run.build], run.builds[SHALLOW]
+    sentences = [f"After {run.steps:,} steps **{run.build}** gets {describe_scores(chosen.natural, run)}."]
+    if run.build == SHALLOW:
+        sentences.append("Choose more layers to compare with it.")
+    else:
+        extra = percent(chosen.parameters / shallow.parameters - 1)
+        sentences += [
+            f"**{SHALLOW}** gets {describe_scores(shallow.natural, run)}.",
+            f"{run.build} has **{extra}** more parameters. {compare_ranges(run)}",
+        ]
+    return " ".join([*sentences, *warn_about_teacher(run)])
+
+
+def describe_scores(natural: np.ndarray, run: Depth) -> str:
+    """Mean and range over seeds."""
+    seeds = f"seeds between {natural.min():.2f} and {natural.max():.2f}" if len(natural) > 1 else "one seed"
+    return f"**{natural.mean():.2f}** ({run.measure}, {seeds})"
+
+
+def compare_ranges(run: Depth) -> str:
+    """Say whether the seeds of the chosen build and of the shallowest overlap."""
+    chosen, shallow = run.builds[run.build].natural, run.builds[SHALLOW].natural
+    if len(chosen) == 1:
+        return "With **one seed** each, chance cannot be ruled out."
+    if chosen.min() > shallow.max():
+        return f"Every seed is **above** all seeds of {SHALLOW}."
+    if chosen.max() < shallow.min():
+        return f"Every seed is **below** all seeds of {SHALLOW}."
+    return "The seeds **overlap**, so which of the two is better cannot be told."
+
+
+# ---- closer looks ----
+
+
+def outputs(run: Depth) -> Tokens:
+    title = f"The same sentence through six models (first seed); {explain_marks(run.truth)}"
+    return Tokens(output_lines(run, EVEN_BUILDS), wide=WIDTH_PX, title=title)
+
+
+def layers(run: Depth) -> Curves:
+    """Accuracy of the probes by layer of the encoder."""
+    top = BUILDS[run.build][0]
+    return Curves(
+        tuple(
+            band_line(name, np.arange(top + 1), probe.by_layer, role, points=True)
+            for (name, probe), role in zip(run.probes.items(), PROBE_ROLES, strict=True)
+        ),
+        x_title="layer of the encoder; 0: the embeddings",
+        y_title="fraction of words that the probe labels correctly",
+        x_range=(0, float(top)),
+        y_range=(0, 1),
+        rules=tuple((probe.without_model, f"{name}, without a model") for name, probe in run.probes.items()),
         wide=700,
-        title="Learning: the loss on validation sentences, before the learning rate decays",
+        tall=300,
+        title=f"What each layer of {run.build} knows about a word ({seed_count(count_seeds(run))})",
     )
 
 
-def still(run: Depth) -> str:
-    curve = run.builds[run.build].learning
-    return (
-        f"{run.build}: before the learning rate decays, the validation loss {describe_plateau(curve)}. Its"
-        f" lowest value is **{curve.validation.min():.3f}**."
+def best_layers(run: Depth) -> str:
+    """Say in which layer each probe is most accurate."""
+    sentences = []
+    for name, probe in run.probes.items():
+        means = probe.by_layer.mean
+        best, top = int(means.argmax()), len(means) - 1
+        sentences.append(
+            f"The probe for {name} ({probe.words:,} words) is most accurate in layer **{best}**, with"
+            f" **{means[best]:.2f}**."
+        )
+        if best != top:
+            sentences.append(f"In the top layer it gets **{means[top]:.2f}**.")
+    meaning = run.probes["meaning"]
+    sentences.append(
+        f"An embedding alone cannot tell two meanings of one word apart: it gets"
+        f" **{meaning.by_layer.mean[0]:.2f}**, and the commonest meaning of each word"
+        f" {meaning.without_model:.2f}."
     )
+    return " ".join(sentences)
 
 
 def rates(run: Depth) -> Table:
-    """Validation losses by learning rate, including a build that was never fully trained."""
-    all_rates = sorted({tried for losses in run.tried.values() for tried in losses})
+    """Scores of the first seed at two learning rates."""
+    return Table(
+        ("encoder + decoder", format_rate(run.rate), format_rate(OTHER_RATE)),
+        tuple((name, *(f"{score:.2f}" for score in scores)) for name, scores in run.rates.items()),
+        key="build",
+        marked=frozenset({EVEN_BUILDS.index(run.build)} if run.build in EVEN_BUILDS else ()),
+        wide=500,
+        title=f"{run.measure.capitalize()} by learning rate, first seed",
+    )
+
+
+def fair(run: Depth) -> str:
+    """Say whether the other learning rate changes which of the builds is ahead."""
+    best, best_there = (max(run.rates, key=lambda name, n=n: run.rates[name][n]) for n in (0, 1))
+    gains = {name: there - here for name, (here, there) in run.rates.items()}
+    most, least = max(gains, key=gains.__getitem__), min(gains, key=gains.__getitem__)
+    same = "is also" if best == best_there else f"is **{best_there}**, not"
+    return (
+        f"At the rate {format_rate(OTHER_RATE)} the best of these six {same} **{best}**."
+        f" {most} gains most from the higher rate (**{gains[most]:+.2f}**), {least} least"
+        f" (**{gains[least]:+.2f}**).".replace("-", "−")
+    )
+
+
+def cells(run: Depth) -> Table:
     rows = tuple(
         (
             name,
-            *(" · ".join(f"{loss:.2f}" for loss in losses.get(tried, ())) or "–" for tried in all_rates),
-            format_rate(run.builds[name].rate) if name in run.builds else "only tried",
+            Runs(build.natural, 0, 1, role="context"),
+            str(len(build.natural)),
+            f"{format_rate(build.rate)}, best of {build.rates_tried}",
+            f"{build.parameters:,}",
         )
-        for name, losses in run.tried.items()
+        for name, build in run.cells.items()
     )
     return Table(
-        ("cell and layers", *map(format_rate, all_rates), "used"),
+        ("cell and layers", run.measure, "seeds", "learning rate", "parameters"),
         rows,
-        key="build",
-        marked=frozenset({list(run.tried).index(run.build)}),
-        wide=700,
-        title="Validation loss after a short training, by learning rate; of three seeds where three tried it",
+        key="cell",
+        wide=WIDTH_PX,
+        title="Other cells, with one vector c of size 128 instead of attention",
     )
 
 
@@ -146,32 +218,18 @@ def describe_order(order: PaperOrder) -> str:
 def papers(run: Depth) -> Table:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            f"{order.names[0]} > {order.names[1]}",
-            f"{order.paper[0]:.2f} > {order.paper[1]:.2f}, {order.changed}",
+            " > ".join(order.names),
+            f"{order.paper[0]:.2f} > {order.paper[1]:.2f}",
+            " and ".join(order.builds),
             *(Runs(values, 0, 1, role="context") for values in order.ours),
             describe_order(order),
         )
         for order in run.orders
     )
     return Table(
-        (
-            f"found by {run.orders[0].source}",
-            "BLEU there, changed in",
-            "ours, the first",
-            "the second",
-            "same order?",
-        ),
+        (f"found by {run.orders[0].source}", "BLEU there", "ours", "the first", "the second", "same order?"),
         rows,
         key="order",
         wide=WIDTH_PX,
-        title=f"Paper, ours, same order? Ours: {run.measure}, {run.steps:,} steps",
-    )
-
-
-def orders(run: Depth) -> str:
-    same = sum(order.same is True for order in run.orders)
-    return (
-        f"Our results have the paper’s order in **{same}** of {len(run.orders)} comparisons. The paper’s"
-        " models have attention and translate real text. It compared cells with two layers and often changed"
-        " only the encoder or only the decoder."
+        title=f"Paper, ours, same order? Ours: {run.measure}",
     )

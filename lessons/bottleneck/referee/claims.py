@@ -4,7 +4,7 @@ Unless their names say otherwise, both sides were trained for the longest time t
 with the best of the learning rates tried for it.
 """
 
-from lessons.bottleneck.depth.compute import BUILDS, ONE_GRU, ONE_LSTM, ONE_VANILLA, TRAINING_STEPS, TWO_GRUS
+from lessons.bottleneck.depth.cells import BUILDS, ONE_GRU, ONE_LSTM, ONE_VANILLA, TRAINING_STEPS, TWO_GRUS
 from lessons.bottleneck.inject.compute import COMMON_STEPS, WIRINGS
 from lessons.bottleneck.translator import ATTENTION_MODELS, models_with_context_dim
 from lessons.kit.checkpoints import longest_common_budget
