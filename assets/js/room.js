@@ -87,16 +87,18 @@ function stopLeading() {
 }
 
 async function follow({ lesson, query, covered, focus }) {
-  if (lesson !== lessonHere()) {
+  const load = () => {
     const to = url(lesson || "./");
     to.search = [query, `guess=${covered ? 1 : 0}`, isPresenting() ? "present=1" : ""].filter(Boolean).join("&");
-    return location.assign(to);
-  }
+    location.assign(to);
+  };
+  if (lesson !== lessonHere()) return load();
   isFollowing = true;
   try {
     const slug = new URLSearchParams(query).get("experiment");
     if (!slug) return null;
-    if (current()?.slug !== slug) await openTab(slug, false);
+    const isOpen = current()?.slug === slug || await openTab(slug, false);
+    if (!isOpen && new URLSearchParams(location.search).get("experiment") !== slug) return load(); // the start of a lesson has no tab
     const experiment = current(), drawing = drawingOf(experiment);
     if (experiment?.slug !== slug) return null;
     if (!drawing) { showPart(focus); return null; }

@@ -123,6 +123,19 @@ def test_members_follow_the_steps_of_a_presentation(contexts, toy_hall):
         expect(projector.locator(f"#toy-check-{slug}")).to_be_visible()
 
 
+def test_members_follow_to_the_start_of_a_lesson_and_on(contexts, toy_hall):
+    desk, code = open_room(contexts, f"{toy_hall.address}/toy?experiment=welcome")
+    phone = come(contexts, f"{toy_hall.address}/r/{code}")
+    expect(phone.locator("#toy-welcome")).to_be_visible()
+    desk.locator('.tab-strip [data-tab="again"]').click()
+    expect(phone.locator("#toy-again")).to_be_visible()
+    desk.goto(f"{toy_hall.address}/toy?experiment=welcome&present=1")
+    expect(phone.locator("#toy-welcome")).to_be_visible()
+    desk.keyboard.press("PageDown")
+    expect(phone.locator("#toy-sizes")).to_be_visible()
+    expect(phone.locator(".strip")).to_contain_text("following")
+
+
 @pytest.mark.parametrize(
     "lesson",
     [pytest.param(one, marks=[] if one.slug == "scores" else pytest.mark.slow) for one in LESSONS],
