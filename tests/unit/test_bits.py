@@ -88,9 +88,9 @@ def test_the_reading_says_whether_the_text_fits(words, numbers, fits):
 def test_the_bars_are_products_of_the_controls():
     run = EXPERIMENT.run({"words": 100, "numbers": 16, "bits": 4, "code": "128"})
     values = dict(zip(bits.views.budget(run).labels, bits.views.budget(run).values, strict=True))
-    assert values["c: 4 bits each"] == 64
-    assert values["c: 32 bits each"] == 512
-    assert values["text: any word"] == pytest.approx(100 * run.bound)
+    assert values["c, 4 bits each"] == 64
+    assert values["c, 32 bits each"] == 512
+    assert values["text, log₂ V"] == pytest.approx(100 * run.bound)
 
 
 def test_the_exercise_is_answered_by_the_sliders():

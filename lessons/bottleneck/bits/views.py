@@ -20,13 +20,13 @@ HEIGHT_PX = 250
 def budget(run: Bits) -> Bars:
     """What the text needs by two estimates, and what c offers by three."""
     amounts = {
-        "text: any word": run.text_words * run.bound,
-        "text: probable": run.text_words * run.measured,
-        f"c: {FLOAT_BITS} bits each": run.c_numbers * FLOAT_BITS,
-        f"c: {plural(run.bits, 'bit')} each": run.c_numbers * run.bits,
+        "text, log₂ V": run.text_words * run.bound,
+        "text, H": run.text_words * run.measured,
+        f"c, {FLOAT_BITS} bits each": run.c_numbers * FLOAT_BITS,
+        f"c, {plural(run.bits, 'bit')} each": run.c_numbers * run.bits,
     }
     if run.size.sufficient:
-        amounts[f"c: {plural(run.size.sufficient, 'bit')}, enough"] = run.c_numbers * run.size.sufficient
+        amounts[f"c, enough: {plural(run.size.sufficient, 'bit')}"] = run.c_numbers * run.size.sufficient
     return Bars(
         np.array(list(amounts.values())),
         tuple(amounts),

@@ -52,7 +52,7 @@ def count_seeds(run: Depth) -> int:
 
 
 def learning(run: Depth) -> Curves:
-    """The validation loss of the chosen build, beside the shallowest and the deepest."""
+    """The validation loss of the chosen build, the shallowest, and the deepest without and with sums."""
     compared = dict.fromkeys((SHALLOW, DEEP, DEEP_RESIDUAL, run.build))
     lines = tuple(
         band_line(
@@ -68,7 +68,7 @@ def learning(run: Depth) -> Curves:
         y_range=(0, float(np.ceil(max(line.y.max() for line in lines)))),
         wide=HALF_WIDTH_PX,
         tall=HEIGHT_PX,
-        title=f"Learning: {run.build}, and three to compare with",
+        title=f"Learning: {run.build} beside others",
     )
 
 
