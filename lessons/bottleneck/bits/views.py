@@ -21,7 +21,7 @@ def budget(run: Bits) -> Bars:
     """What the text needs by two estimates, and what c offers by three."""
     amounts = {
         "text, log₂ V": run.text_words * run.bound,
-        "text, H": run.text_words * run.measured,
+        "text, −log₂ P": run.text_words * run.measured,
         f"c, {FLOAT_BITS} bits each": run.c_numbers * FLOAT_BITS,
         f"c, {plural(run.bits, 'bit')} each": run.c_numbers * run.bits,
     }
