@@ -85,7 +85,7 @@ def right_curve(run: Tuning) -> Curves:
         x_range=seconds_range(run),
         y_range=(0, 1),
         wide=440,
-        tall=190,
+        tall=158,
         title=f"Answers to {run.unseen} unseen questions",
     )
 
@@ -99,7 +99,7 @@ def forgetting_curve(run: Tuning) -> Curves:
         log_y=True,
         rules=((run.base.perplexity[0], "before"),) if run.runs else (),
         wide=440,
-        tall=190,
+        tall=158,
         title="Perplexity on unseen stories",
     )
 

@@ -179,7 +179,7 @@ def scoreboard(run: Trained) -> Table:
     )
     headings = ("score", "exact match ↑", "AER ↓", "parameters", "ms per step ↓")
     title = "Mean (range) of three trainings on the same data. “Measure a training step” adds the time"
-    return Table(headings, rows, key="score", fill=True, wide=900, tall=170, title=title)
+    return Table(headings, rows, key="score", fill=True, wide=900, tall=156, title=title)
 
 
 # ---- closer look: alignment maps ----
