@@ -20,6 +20,7 @@ export function renderQuestion() {
   card.replaceChildren(...[spoken ? h("p", { class: "heard" }, h("b", {}, "From the room: "), ...formulas(spoken)) : null,
     ...(asked ? [askedText(asked), ...(isLecturer() ? lecturerCard(asked) : memberCard(asked))] : [])].filter(Boolean));
   if (typing !== undefined && card.querySelector("input")) Object.assign(card.querySelector("input"), { value: typing }).focus();
+  card.tabIndex = card.querySelector("button, input") ? -1 : 0; // without them the keyboard could not scroll it
   showTime();
   typeset(card);
   dispatchEvent(new Event("resize"));

@@ -21,7 +21,7 @@ function fitScene(scene) {
   position.starts = position.starts.filter((start) => start < Math.max(parts.length, 1));
   const hasNoControls = document.body.classList.contains("no-controls");
   const now = [innerWidth, innerHeight, isPresenting(), hasNoControls, keepsControls(), position.starts, position.alone,
-    ...parts.map(shapeOf)].join(" ");
+    pollIn(scene)?.dataset.content, ...parts.map(shapeOf)].join(" ");
   if (isPresenting() && known) applyScreen(scene, known);
   const isSame = known?.now === now && known.top === topOf(scene);
   if (isSame && centre(scene)) return;
@@ -38,6 +38,7 @@ function fitScene(scene) {
   fitted.set(scene, { ...screen, now, top: topOf(scene) });
 }
 
+const pollIn = (scene) => scene.closest(".experiment").querySelector(".card.in-place:not(:empty)");
 const partsOf = (scene) => [...scene.querySelectorAll(":scope > .words, .view:not(.covered)")];
 const shapeOf = (part) => `${part.id} ${part.querySelector(".picture")?.getAttribute("viewBox") ?? part.textContent}`;
 const isPressed = () => document.querySelector("body :active"); // nothing moves under a pressed pointer
@@ -54,12 +55,12 @@ function positionOf(scene) {
    closer look are never alone if it has a picture. */
 function chooseScreen(scene, parts, position) {
   const rest = parts.slice(position.starts.at(-1)), one = rest.slice(0, 1);
-  const asked = scene.closest(".experiment").querySelector(".guess.open, .card.in-place:not(:empty)");
+  const poll = pollIn(scene), asked = poll ?? scene.closest(".experiment").querySelector(".guess.open");
   const some = rest.flatMap((_, i) => ["layout", "layout presets"].map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
   const last = asked ? { parts: [], without: "" } : { parts: one, without: ALONE };
   const besides = one[0]?.matches(".words") && rest.length > 1
     ? ["layout presets beside", "layout presets beside controls"].map((without) => ({ parts: rest.slice(0, 2), without })) : [];
-  const singles = [{ parts: one, without: "layout presets below" },
+  const singles = [...(poll ? [] : [{ parts: one, without: "layout presets below" }]), // a poll has the whole width
     ...(keepsControls() ? [] : [{ parts: one, without: "layout presets controls" }, last])];
   const screens = position.alone >= 0 ? [{ parts: parts.slice(position.alone, position.alone + 1), without: ALONE }] : [
     { parts, without: "" }, { parts, without: "presets" },

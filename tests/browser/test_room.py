@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.bench import serve
+from tests.browser.test_layout import AXE, SERIOUS
 from tests.browser.test_lecture import PHONE, Hall, come
 from tests.chromium import wait_for
 
@@ -388,3 +389,28 @@ def test_the_strip_leaves_a_phone_its_page(lecture):
     wait_for(phone, f"{BOX}('.card').bottom <= {BOX}('.strip').top")  # the strip must not cover the question
     phone.get_by_role("button", name="leave", exact=True).click()
     expect(phone.locator(".strip")).to_have_count(0)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is installed by tests/run where Node is there")
+def test_axe_finds_nothing_serious_in_a_room(lecture):
+    desk, phone = lecture.desk, lecture.phone
+
+    def check(page: Page) -> None:
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        assert page.evaluate(SERIOUS) == []
+
+    desk.get_by_role("button", name="present", exact=True).click()
+    desk.keyboard.press("m")
+    expect(desk.get_by_role("dialog", name="Jump to an experiment").get_by_role("link").first).to_be_visible()
+    check(desk)
+    desk.keyboard.press("Escape")
+    expect(desk.locator(".desk")).to_contain_text("1 here")
+    desk.keyboard.press("a")
+    phone.locator(".card").get_by_role("button", name="one").click()
+    expect(desk.locator(".card .count")).to_have_text("1 of 1 answered")
+    check(phone)
+    desk.wait_for_timeout(400)  # a clicker that bounces does not skip a step
+    desk.keyboard.press("r")
+    for page in (desk, phone):
+        expect(page.locator(".card .right")).to_be_visible()
+        check(page)
