@@ -8,6 +8,7 @@ import hashlib
 import json
 import pprint
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -172,10 +173,12 @@ def experiment_cells(lesson: Lesson, experiment: Experiment) -> Iterator[Cell]:
         yield Cell(question_text("Guess first", guess))
         check = "guess.check(guess.answer.options[chosen], experiment.state()).message"
         yield code(find, "guess, chosen = experiment.predict, 0  # the number of your option", check)
-    controls = ", ".join(control.name for control in experiment.controls)
+    names = ", ".join(control.name for control in experiment.controls)
+    comment = textwrap.wrap(f"Controls: {names}", 100, initial_indent="# ", subsequent_indent="# ")
     yield code(
         find,
-        f"state = {{}}  # your values of {controls}" if controls else "state = {}",
+        *(comment if names else []),
+        "state = {}",
         *DRAW,
     )
     yield Cell(color_equations(text.after))

@@ -2,11 +2,14 @@
 
 import ast
 import inspect
+import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+
+OUR_PACKAGES = ("lessons", "models")
 
 
 def source_cells(names: Iterable[str]) -> list[str]:
@@ -22,7 +25,7 @@ def source_cells(names: Iterable[str]) -> list[str]:
         for (module, _), body in zip(found, bodies, strict=True)
         for line in imports_of(module, body, defined)
     }
-    return ["\n".join(sorted(imports, key=import_order)), *bodies]
+    return [sort_imports(imports), *bodies]
 
 
 def find(name: str) -> tuple[ModuleType, Any]:
@@ -61,6 +64,24 @@ def replace_names(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.st
     return ast.ImportFrom(node.module, [alias], node.level)
 
 
-def import_order(line: str) -> tuple[bool, bool, str]:
-    """Our own modules last, `import` before `from`."""
-    return " models" in line or " lessons" in line, line.startswith("from"), line
+def sort_imports(lines: Iterable[str]) -> str:
+    """Import lines in three groups (standard library, packages, this project), one line per module."""
+    groups: list[dict[str, list[str]]] = [{}, {}, {}]
+    for line in sorted(lines, key=lambda line: (line.startswith("from"), line)):
+        start, _, name = line.rpartition("import ")
+        package = line.split()[1].partition(".")[0]
+        group = 2 if package in OUR_PACKAGES else 0 if package in sys.stdlib_module_names else 1
+        groups[group].setdefault(start or line, []).append(name)
+    return "\n\n".join(
+        "\n".join(
+            f"{start}import {', '.join(sorted(names, key=name_order))}" if start.startswith("from") else start
+            for start, names in group.items()
+        )
+        for group in groups
+        if group
+    )
+
+
+def name_order(name: str) -> tuple[bool, bool, str]:
+    """Constants first, then classes, then functions, as ruff sorts them."""
+    return not name.isupper(), not name[0].isupper(), name
