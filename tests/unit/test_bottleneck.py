@@ -476,11 +476,11 @@ def test_the_reading_separates_marks_from_changes_where_the_model_is_wrong_by_it
     boxes = forcing.views.side_by_side(run).lines[1:]
     marked = [len([place for place in line.changed if place >= run.t]) for line in boxes]
     assert run.later_changes[0].new != marked[0]
-    reading, marks = forcing.views.reading(run).split(" The marks")
+    reading, marks = forcing.views.reading(run).split(" Marks show")
     assert_says(
         reading, plural(run.later_changes[0].lost, "later word"), plural(run.later_changes[0].new, "new word")
     )
-    assert_says(marks, plural(marked[0], "word"), str(marked[1]), "free running", "taught", "le")
+    assert_says(marks, str(marked[0]), str(marked[1]), "free running", "taught", "le")
     picture = forcing.views.unrolled(run)
     assert len(run.s) >= forcing.views.MAX_NAMED_STEPS
     assert picture.sketch().width <= picture.wide

@@ -56,7 +56,7 @@ export function mountJob(experiment, element) {
     }
     if (progress.state === "waits") status.textContent = waitingText(progress);
     else if (progress.state === "runs") { bar.value = progress.share; status.textContent = ""; }
-    else if (progress.state) return finish(progress.state === "lost" ? "The server no longer has this run. Please start it again." : progress.message);
+    else if (progress.state) return finish(progress.state === "lost" ? "This run is lost. Please start it again." : progress.message);
     else if (progress.message && ++mine.misses > 5) return finish(progress.message);
     setTimeout(follow, POLL_MS, mine);
   }

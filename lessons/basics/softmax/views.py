@@ -91,7 +91,7 @@ def two_classes(run: Softmaxed) -> Curves:
         (line,),
         current=here,
         x_title=f"(logit of {WORDS[0]} − logit of {WORDS[1]}) / τ",
-        y_title=f"P({WORDS[0]}), of two words",
+        y_title=f"P({WORDS[0]}) of two words",
         x_range=(-10, 10),
         y_range=(0, 1),
         title=f"Only {WORDS[0]} or {WORDS[1]}: P is {run.first_of_two:.2f} at {signed(run.difference)}",

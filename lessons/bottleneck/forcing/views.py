@@ -82,8 +82,8 @@ def describe_marks(run: Forced) -> list[str]:
         return []
     regardless = f" with or without “{run.wrong}”" if marked[1] else ""
     return [
-        f"The marks in the picture compare with the {'right' if run.truth else 'teacher’s'} words. After step"
-        f" {run.t} they mark {bold_count(marked[0], 'word')} in “free running” and **{marked[1]}** in"
+        f"Marks show words that differ from the {'correct translation' if run.truth else 'teacher’s words'}."
+        f" After step {run.t} there are **{marked[0]}** in “free running” and **{marked[1]}** in"
         f" “taught”{regardless}."
     ]
 

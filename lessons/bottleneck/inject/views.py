@@ -132,4 +132,4 @@ def unequal(run: WiringComparison) -> str:
     trained = " and ".join(
         f"**{steps:,}** for {' and '.join(names)}" for steps, names in wirings_by_steps.items()
     )
-    return f"These weights had unequal numbers of training steps: {trained}."
+    return f"The models were trained for different numbers of steps: {trained}."

@@ -46,7 +46,7 @@ class Operation(Result):
         if not self.scale:
             no_sentence = "c is scaled by 0: nothing of either sentence is left."
             return reasons | dict.fromkeys(("donor", "blend"), no_sentence)
-        return reasons if self.blend else reasons | {"donor": "Nothing of its c is mixed in yet."}
+        return reasons if self.blend else reasons | {"donor": "Its c is not used while its share is 0."}
 
 
 def edit_context(

@@ -29,7 +29,7 @@ def read_off(run: Survived) -> Tokens:
     wrong = frozenset(i for i, word in enumerate(run.read_off) if word != run.words[i])
     notes = tuple(f"P({word}) = {p:.2f}" for word, p in zip(run.words, run.certainty, strict=False))
     lines = TokenLine("it read", run.shown), TokenLine("left in c", run.read_off, run.certainty, notes, wrong)
-    title = "A linear probe reads the words back from c; marked: not the word that was read"
+    title = "Words that a linear probe finds in c (marked: not the word of the source)"
     return Tokens(lines, role="weight", key="source", first=0, wide=WIDTH_PX, tall=120, title=title)
 
 

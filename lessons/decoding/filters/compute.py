@@ -46,7 +46,7 @@ class Filtered(Result):
         if not self._history:
             reasons["penalty"] = "The text has no words yet that could be penalised."
         if self.live[self.stage("tempered")] == 1:
-            reasons["k"] = reasons["p"] = "Temperature 0 has left one word."
+            reasons["k"] = reasons["p"] = "At temperature 0 only one word is left."
         elif self.live[self.stage("top-k")] == 1:
             reasons["p"] = "Top-k has left one word."
         if self.live[-1] == 1:

@@ -160,7 +160,7 @@ def compute(
     if not tokens:
         raise InputError(f"Type a phrase of 1 to {MAX_PHRASE_WORDS} words.", "phrase")
     if UNKNOWN_STORY_WORD in tokens:
-        add_notice("phrase", "No model ever writes it, so P is that of the other words.")
+        add_notice("phrase", "No model writes <unk>, so P counts only the other words.")
     nucleus = Settings(temperature=temperature, top_p=p)
     return Looped(
         phrase=shown,

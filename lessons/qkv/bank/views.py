@@ -16,7 +16,7 @@ ROLES = {LEFT_TO_RIGHT: "source", TWO_SIDED: "target"}
 
 
 def both_sides(run: Sense) -> Tokens:
-    title = f"The bidirectional model reads. Red: {run.senses[0]}, blue: {run.senses[1]}"
+    title = f"Sense that each model sees. Red: {run.senses[0]}, blue: {run.senses[1]}"
     return draw_sense_by_word(run, TWO_SIDED, title)
 
 

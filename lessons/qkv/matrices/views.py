@@ -31,7 +31,7 @@ def layer(run: Attention) -> Flow:
     )
     title = "From X to Y"
     if editable:
-        title += ". Underlined numbers are yours: click, type, or drag sideways"
+        title += ". You can change underlined numbers: click and type, or drag sideways"
     return fit_flow(blocks, (1, 3, 3, 3), ARROWS, HEIGHT_PX, title)
 
 
@@ -65,7 +65,7 @@ def find_largest_weight(run: Attention) -> tuple[int, int]:
 
 def ask_weight(run: Attention) -> str:
     row, column = find_largest_weight(run)
-    return f"How did row {row + 1} come to give row {column + 1} a weight of {run.A[row, column]:.2f}?"
+    return f"Why does row {row + 1} give row {column + 1} a weight of {run.A[row, column]:.2f}?"
 
 
 def ask_output(run: Attention) -> str:

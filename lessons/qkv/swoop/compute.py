@@ -106,7 +106,8 @@ def describe_misfit(left: str, right: str, a: Tensor, b: Tensor) -> str:
     columns, rows = a.shape[1], b.shape[0]
     if columns == rows:
         return ""
-    sizes = f"{columns} column{'s' * (columns != 1)} cannot meet {rows} row{'s' * (rows != 1)}"
+    verb = "does" if columns == 1 else "do"
+    sizes = f"{columns} column{'s' * (columns != 1)} {verb} not fit {rows} row{'s' * (rows != 1)}"
     return f"{left} is {write_shape(a)} and {right} is {write_shape(b)}: {sizes}."
 
 

@@ -109,7 +109,9 @@ def ours_sentence(run: NextPiece) -> str:
             [*(f"“{word}”" for word in ours.unknown[:3]), *["other words"] * (len(ours.unknown) > 3)]
         )
         missing = (
-            f"Our story model does not know {named}." if ours.unknown else "Our story model needs a word."
+            f"Our story model does not know {named}."
+            if ours.unknown
+            else "Type at least one word for our story model."
         )
         return f"{missing} It has only **{ours.vocabulary:,}** words. Try “{STORY_START}”."
     return (

@@ -35,7 +35,9 @@ def story(run: StoryRun) -> Tokens:
     notes = tuple(f"{word}: {weight:.2f}" for word, weight in zip(run.words, run.row, strict=True))
     lines = (TokenLine("reads", run.words, run.row, notes, changed=frozenset(run.cue)),)
     legend = " (outlined: where it was mentioned)" if run.cue else ""
-    title = f"Attention of layer {run.layer}, head {run.head} before {quote(run.due)}{legend}"
+    title = (
+        f"Attention weights of layer {run.layer}, head {run.head} when {quote(run.due)} comes next{legend}"
+    )
     return Tokens(lines, role="weight", wide=WIDTH_PX, tall=150, title=title)
 
 
