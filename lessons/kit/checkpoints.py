@@ -26,11 +26,13 @@ STORIES = CORPORA["stories"]
 UNKNOWN_STORY_WORD = STORIES.vocabulary.index.get(UNKNOWN, -1)
 WORDS_SHOWN = 8  # number of next words shown in a picture
 FINAL_MARKS = {".": "full stop", "?": "question mark"}
-# sentences offered by lessons that happen to be in the training data (sentences of the course always are)
+# suggested sentences that happen to be in the training data (course sentences always are)
 EXTRA_TRAINING_SENTENCES = ("his letters are not beautiful .", "is she old ?", "she works in the morning .")
 EXTRA_EVERYDAY_SENTENCES = ("is she old ?",)  # the same, in the training data of the task `everyday`
 QUESTION_STARTS = frozenset("do does did is are was were will where".split())
-TWO_SENTENCES = re.compile(r"\w[.?!]+\s+\w")  # not so in offered texts: they have a space before each mark
+TWO_SENTENCES = re.compile(
+    r"\w[.?!]+\s+\w"
+)  # suggested texts never match: they have a space before each mark
 CONTEXT_DIMS = tuple(str(k) for k in recipes.CONTEXT_DIMS)  # sizes of a single context vector
 BUDGET_OPTIONS = {f"{steps:,}": steps for steps in recipes.BUDGETS}
 Words = tuple[str, ...]
@@ -95,7 +97,7 @@ def blame_control(control: str) -> Iterator[None]:
 
 
 def read_source(text: str, control: str = "source", task: Task = TRANSLATION) -> Tokens:
-    """Convert typed text to input of a translator. Notices report what is unlike its training data.
+    """Convert typed text to a translator's input. Notices report how it differs from the training data.
 
     English words are never refused. In other tasks an InputError says which characters cannot be used.
     """

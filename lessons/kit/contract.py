@@ -177,12 +177,14 @@ class Exercise:
     slug: str
     question: str
     check: Callable[[Answer, State], Verdict]
-    hint: str  # how to think about it, never the answer
+    hint: str  # helps to find the answer, without giving it away
     answer: Choice | Number | None = None
     experiment: str | None = None
     covers: tuple[str, ...] = ()  # for a guess: views that show the answer, hidden until the learner guesses
-    solution: Callable[[], str] | None = None  # the answer for lecturers, if it is not an option
-    tolerance: float = 0.0  # of a typed number; 0 if the right number depends on the state
+    solution: Callable[[], str] | None = None  # the answer that lecturers see, if the question has no options
+    tolerance: float = (
+        0.0  # accepted difference of a typed number; 0 if the right number depends on the state
+    )
 
 
 @dataclass(frozen=True)

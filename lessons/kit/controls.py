@@ -322,7 +322,9 @@ class PairFile(Control):
         return f"text in two columns, parted by tabs or commas, one pair per line. {self.formats}"
 
     def write(self, value: str) -> str:
-        return value and text_fingerprint(value)  # "" stays "": a fingerprint would mean a missing file
+        return value and text_fingerprint(
+            value
+        )  # no fingerprint of "", because a fingerprint stands for a file
 
     def parse(self, text: str) -> str:
         return self.check(text)

@@ -27,7 +27,7 @@ HIDDEN = frozenset((*SPECIAL, "<unk>", BLANK))
 
 @cache
 def words_by_field(name: str) -> dict[str, tuple[str, ...]]:
-    """Known words of a vocabulary: field → words, each followed by its other known forms (go goes went)."""
+    """Known words of a vocabulary by field, each followed by its other known forms (go goes went)."""
     known = {word for word in VOCABULARIES[name]().words if word not in HIDDEN and word[0].isalnum()}
     found: dict[str, dict[str, dict[str, None]]] = {}  # field → word → its forms
     for field, forms in lexicon_entries():

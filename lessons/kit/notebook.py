@@ -64,7 +64,7 @@ def module_of(lesson: Lesson) -> str:
 
 
 def experiment_notebook(lesson: Lesson, experiment: Experiment, state: State) -> str:
-    """An experiment in one state: a dozen lines that draw its pictures and open it with its sliders."""
+    """Notebook of an experiment in one state: draw its pictures, and open it with its controls."""
     question = lesson.text.experiments[experiment.slug].question
     about = "Save this file in the folder of Seq2See (beside `app.py`) and open it there with Jupyter."
     return notebook_json(
@@ -104,7 +104,7 @@ DRAW = (
 
 
 def lesson_notebook(lesson: Lesson, lessons: Sequence[Lesson], repository: str = "") -> str:
-    """A lesson: its equation in code, its core experiments with their guesses, its exercises, its app.
+    """Notebook of a lesson: equation in code, core experiments with guesses, exercises, and the app.
 
     `repository`: address of the project on GitHub, for a Colab badge.
     """

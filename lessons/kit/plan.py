@@ -1,4 +1,4 @@
-"""Read a lecturer's plan, plan.md: minutes per experiment in a lecture of 50 or 90, and what to say.
+"""Read a lecturer's plan (plan.md): minutes per experiment in lectures of 50 and 90 minutes, and notes.
 
 ## steer: 10 | 15
 Tempting: it stays the same, since only one step was moved.

@@ -30,7 +30,7 @@ COMPARISONS = ("the second model of the claim", "the same model with another see
 
 @dataclass(frozen=True)
 class Side:
-    """Models that differ only in their seed. `steps`: set if measured before the end of training."""
+    """One side of a claim: models that differ only in their seed. `steps`: None for the end of training."""
 
     name: str
     models: tuple[str, ...]
@@ -54,7 +54,7 @@ class Claim:
         return min(len(self.better.models), len(self.worse.models))
 
     def next_seed(self, seed: int) -> int:
-        """The seed to compare this seed with when the better side is compared with itself."""
+        """The other seed, used when the better side is compared with itself."""
         return (seed + 1) % len(self.better.models)
 
 
@@ -172,7 +172,7 @@ class RefereeResult(Result):
     found: Difference
     budgets: tuple[tuple[int, int], tuple[int, int]]  # (training steps, parameters) of both sides
     claims: tuple[Ruling, ...]  # every claim of the lesson
-    _has_one_seed: bool  # although other claims of the lesson have more
+    _has_one_seed: bool  # whether this claim has a single seed although other claims have more
 
     @property
     def ruling(self) -> Ruling:
@@ -187,7 +187,7 @@ class RefereeResult(Result):
 def compare_sides(
     claim: Claim, seed: str, count: int, own: bool, step: int = 0
 ) -> tuple[tuple[int, ...], Difference]:
-    """The compared seeds and their difference; with a `step`, also for fewer sentences.
+    """The compared seeds and their difference; with a `step`, also on fewer sentences.
 
     A model against itself is one pair of seeds, because the differences of all pairs would add up to 0.
     """

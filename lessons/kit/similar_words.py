@@ -19,10 +19,15 @@ from models.tasks.everyday.lexicon import GROUPS, lexicon
 from models.tasks.everyday.tables import rows, word_group
 
 OFFERED = 3  # number of words offered for an unknown word
-MIN_OFFERED_LIKENESS = 1.5  # a word that has nothing but its part of speech in common has less
-SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = 20.0, 8.0, 4.0, -12.0  # parts of a likeness
-TYPO = 30.0  # likeness of a known word that is one letter away
-MIN_TYPO_LETTERS = 4  # a shorter word is one letter away from too many others
+MIN_OFFERED_LIKENESS = 1.5  # words that share only the part of speech score lower
+SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = (
+    20.0,
+    8.0,
+    4.0,
+    -12.0,
+)  # contributions to the score of `likeness`
+TYPO = 30.0  # score of a known word that differs by one letter
+MIN_TYPO_LETTERS = 4  # shorter words differ by one letter from too many others
 MAX_TYPO_LETTERS = 24
 VERB_FORMS = ("base", "third", "past", "participle", "ing")
 FUNCTION_WORDS = {  # words that can replace each other in a sentence
@@ -131,7 +136,7 @@ def near_groups() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
 
 @cache
 def near_lemmas() -> dict[tuple[str, str], dict[str, float]]:
-    """How near other lemmas are to each lemma of near_words.tsv: part and lemma → lemma → nearness."""
+    """Similar lemmas in near_words.tsv: (part of speech, lemma) → similar lemma → similarity."""
     found: dict[tuple[str, str], dict[str, float]] = {}
     for part, group in near_groups():
         for i, (word, *_) in enumerate(group):
@@ -142,7 +147,7 @@ def near_lemmas() -> dict[tuple[str, str], dict[str, float]]:
 
 
 def inflected(part: str, word: str, irregular: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Forms of a word, each with the name of the form."""
+    """All inflected forms of a word, each with the name of the form."""
     yield word, "base" if part == "verb" else ""
     if part == "noun":
         yield irregular[0] if irregular else english.add_s(word), "plural"
@@ -193,7 +198,7 @@ def guess_use(words: Sequence[str], i: int, names: Collection[str] = ()) -> Use:
 
 
 def parts_at(words: Sequence[str], i: int) -> set[str]:
-    """The possible parts of speech of the word at this place; empty outside the sentence."""
+    """The possible parts of speech of the word at this position; empty outside the sentence."""
     return {use.part for use in lexicon_uses().get(words[i], ())} if 0 <= i < len(words) else set()
 
 
@@ -204,7 +209,7 @@ def similar_words(
     names: Collection[str] = (),
     min_likeness: float = -math.inf,
 ) -> tuple[str, ...]:
-    """Up to OFFERED known words that could stand for the word at this place, the nearest first.
+    """Up to OFFERED known words that could replace the word at this position, most similar first.
 
     First another form of the same word, or a word that differs by one letter if the word is not in the
     lexicon; then words of the same part of speech and form, those of similar meaning, kind and field first.
@@ -218,7 +223,7 @@ def similar_words(
 def word_likeness(
     words: Sequence[str], i: int, known: Collection[str], names: Collection[str] = ()
 ) -> dict[str, float]:
-    """How near known words are to the word at this place; only words that could stand there."""
+    """Similarity of known words to the word at this position; only words that fit there."""
     word = words[i]
     if not word[0].isalnum() and word not in lexicon_uses():
         return {}
@@ -243,7 +248,7 @@ def frequent_noun(known: Collection[str]) -> str:
 def same_kind_scores(
     words: Sequence[str], i: int, known: Collection[str], names: Collection[str] = ()
 ) -> dict[str, float]:
-    """How near each known word of the same part of speech is, if its form or its meaning fits."""
+    """Similarity of each known word of the same part of speech whose form or meaning fits."""
     word, context = words[i], fields_nearby(words, i)
     uses = uses_at(words, i, names)
     if uses[0].part == "have" and not any(form in known for form in FUNCTION_WORDS["have"].split()):
@@ -295,7 +300,7 @@ def has_place_names(known: frozenset[str]) -> bool:
 
 
 def uses_at(words: Sequence[str], i: int, names: Collection[str] = ()) -> tuple[Use, ...]:
-    """The uses of the word at this place that fit its neighbours best."""
+    """The uses of the word at this position that fit its neighbours best."""
     guess = guess_use(words, i, names)
     uses = lexicon_uses().get(words[i]) or (guess,)
     before = parts_at(words, i - 1) | parts_at(words, i - 2)
@@ -315,12 +320,12 @@ def uses_at(words: Sequence[str], i: int, names: Collection[str] = ()) -> tuple[
 
 
 def share_role(one: Use, other: Use) -> bool:
-    """Whether two adverbs tell the same (how, when, where …) or have a similar meaning."""
+    """Whether two adverbs answer the same question (how, when, where …) or have similar meanings."""
     return one.kind == other.kind or other.lemma in near_lemmas().get((one.part, one.lemma), {})
 
 
 def fields_nearby(words: Sequence[str], i: int) -> dict[str, float]:
-    """How near the words of each field are to this place: 1 for neighbours, less for others."""
+    """Weight of each topic field by distance of its words from this position: 1 for neighbours, less for others."""
     near: dict[str, float] = {}
     for n, word in enumerate(words):
         fields = {use.field for use in lexicon_uses().get(word, ()) if use.field} if n != i else set()
@@ -340,7 +345,7 @@ def known_uses(known: frozenset[str]) -> tuple[tuple[str, tuple[Use, ...]], ...]
 
 
 def likeness(one: Use, other: Use, context: Mapping[str, float]) -> float:
-    """How near two uses are: meaning, kind, group of kinds, trait, field, and how common the other one is."""
+    """Similarity score of two uses, from meaning, kind, group of kinds, trait, field and word frequency."""
     if one.lemma and one.lemma == other.lemma:
         return SAME_LEMMA
     is_adjective = one.part == "adjective"  # its kinds are those of the nouns that it describes

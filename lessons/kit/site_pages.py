@@ -1,4 +1,4 @@
-"""The pages around the lessons: map, notation, glossary.
+"""Interface of the pages around the lessons: map, table of notations, glossary.
 
 The module `lessons.start` implements this protocol.
 """

@@ -1,4 +1,4 @@
-"""Code cells of a notebook: functions and methods of this source as they are, with their imports."""
+"""Code cells of a notebook: unchanged functions and methods of this project, with their imports."""
 
 import ast
 import inspect
@@ -50,7 +50,7 @@ def imports_of(module: ModuleType, source: str, defined: set[str]) -> Iterator[s
 
 
 def import_lines(module: ModuleType) -> Iterator[tuple[str, str]]:
-    """Each imported name of a module with a line that imports it alone."""
+    """Map each imported name of a module to an import line for this name alone."""
     for node in ast.parse(inspect.getsource(module)).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:

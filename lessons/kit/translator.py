@@ -91,7 +91,7 @@ class Translator:
         return self.task.target.tokens(token for token in tokens if token != Vocabulary.eos)
 
     def copied_words(self, trace: Any, sentence: TypedSentence) -> Words:
-        """The output with `<eos>`. Each `<unk>` is shown as the word that it copies, in angle brackets.
+        """The output with `<eos>`; each `<unk>` is replaced by the copied source word, in angle brackets.
 
         It copies the typed word with the largest attention weight; without attention it stays `<unk>`.
         """

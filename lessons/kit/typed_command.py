@@ -61,13 +61,13 @@ def read_command_text(text: str, control: str = "text") -> TypedSentence:
             replaced[token] = word
         pairs.append((token, word))
     tell_replaced(replaced, omitted, control)
-    if len(pairs) < 2:  # only the final mark is left
+    if len(pairs) < 2:  # no words are left, only the final mark
         raise InputError("Type a command, such as: add three to x and print it.", control)
     return TypedSentence(tuple(typed for typed, _ in pairs), tuple(word for _, word in pairs))
 
 
 def find_replacement(token: str, used: Sequence[str]) -> str:
-    """The known word that is read in place of an unknown one."""
+    """Find the known word that replaces an unknown one."""
     if token in SYNONYMS:
         return SYNONYMS[token]
     if token.isdecimal():

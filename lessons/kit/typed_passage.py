@@ -26,7 +26,7 @@ from models.tasks.everyday.reader import expand
 from models.vocabulary import PIECE, InputError, normalise
 
 MAX_LETTERS = 40  # mean length of a word above which a text is refused
-PARTS = frozenset(("'s", "'"))  # remain of contractions; left out where a model does not know them
+PARTS = frozenset(("'s", "'"))  # left over from contractions; dropped if the model does not know them
 
 
 def read_passage(
@@ -62,7 +62,7 @@ def read_passage(
 
 
 def read_whole_story(text: str, known: Collection[str], control: str, max_words: int) -> TypedSentence:
-    """Like `read_passage`, for a text that ends: a missing final mark is added, and a notice says so."""
+    """Like `read_passage`, for a complete text: add a missing final mark, with a notice."""
     sentence = read_passage(text, known, control, max_words - 1)
     if sentence.words[-1] in FINAL_MARKS:
         return sentence

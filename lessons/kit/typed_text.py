@@ -39,11 +39,13 @@ SYMBOLS = (
     "Co",
     "Cn",
 )  # Unicode categories: symbols, modifiers, joiners, unassigned code points
-VARIATION_SELECTOR = "\ufe0f"  # follows a symbol that is to be shown as an emoji
+VARIATION_SELECTOR = "\ufe0f"  # follows a symbol to request its emoji form
 NAMED = 4  # maximum number of unknown words listed in the notice
 MAX_SHOWN_LETTERS = 24  # a longer word is cut in pictures and notices
 REPLACED = "≈"  # stands before a word that is read in place of an unknown word
-TITLES = re.compile(r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE)  # their full stop ends no sentence
+TITLES = re.compile(
+    r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE
+)  # abbreviations whose full stop does not end a sentence
 MIN_INFLECTED_LETTERS = 5  # a shorter word may end in s by chance: news, bus
 ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # of plurals and of verbs after he and she
 NUMBER_WORDS = dict(
@@ -53,7 +55,12 @@ NUMBER_WORDS = dict(
         strict=True,
     )
 )
-NUMBER_MARKS = {":": "ː", ".": "ˑ", ",": "ˏ", "/": "ʹ"}  # stand for marks inside a number while it is split
+NUMBER_MARKS = {
+    ":": "ː",
+    ".": "ˑ",
+    ",": "ˏ",
+    "/": "ʹ",
+}  # placeholders for marks inside numbers, so that splitting leaves numbers whole
 ORIGINAL_MARKS = str.maketrans({letter: mark for mark, letter in NUMBER_MARKS.items()})
 CAPITALISED = re.compile(r"(?<=[\w,;:] )[A-Z][^\W_]+")  # not the first word of a sentence
 
@@ -72,7 +79,7 @@ class TypedSentence:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The words for pictures: unknown words as typed, in angle brackets; ≈ before replacements."""
+        """The words as pictures show them: unknown words in angle brackets, ≈ before replacements."""
         return tuple(
             mark_unknown(typed) if word == UNKNOWN else word if word == typed else f"{REPLACED}{word}"
             for typed, word in zip(self.typed, self.words, strict=True)
@@ -89,7 +96,7 @@ def shorten(word: str) -> str:
 
 
 def read_sentence(text: str, known: Collection[str], control: str = "source") -> TypedSentence:
-    """Tokenize one typed sentence; unknown words become `<unk>`. Notices beside the control report changes.
+    """Tokenize one typed sentence; unknown words become `<unk>`. Notices report all changes.
 
     Raise an InputError for text that cannot be an English sentence: empty, too long, another script.
     """
@@ -137,7 +144,7 @@ def replace_unknown(
             offers[token] = similar_words(tokens, i, known, names, MIN_OFFERED_LIKENESS)
         else:
             omitted.append(token)
-    if omitted and not any(word[0].isalnum() for _, word in pairs):  # a model needs a word to read
+    if omitted and not any(word[0].isalnum() for _, word in pairs):  # a model needs at least one word
         word = frequent_noun(known)
         add_notice(control, f"This small model knows no word like this. It reads {REPLACED}{word} instead.")
         pairs.insert(0, (omitted[0], word))
@@ -152,7 +159,7 @@ def replace_unknown(
 
 
 def known_form(token: str, known: Collection[str]) -> str:
-    """The token, its usual spelling, a number as a word, the form without -s, or else `<unk>`."""
+    """The known form of a token: as typed, in its usual spelling, as a number word, without -s, or `<unk>`."""
     forms = [token, variants().get(token, ""), NUMBER_WORDS.get(token, "")]
     forms += [re.sub(r"([a-z])\1{2,}", letters, token) for letters in (r"\1\1", r"\1")]  # cooool, sooo
     if len(token) >= MIN_INFLECTED_LETTERS:
@@ -260,7 +267,7 @@ def add_final_mark(text: str, tokens: list[str], control: str) -> list[str]:
 
 
 def guess_final_mark(tokens: Sequence[str]) -> str:
-    """The likeliest final mark: what a beautiful day ! · do not forget it . · do you know it ?"""
+    """Guess the final mark from the words: what a beautiful day ! · do not forget it . · do you know it ?"""
     if tokens[0] == "what" and tokens[1:2] in (["a"], ["an"]):
         return "!"
     is_command = tokens[:2] == ["do", "not"] and not set(tokens[2:3]) & SUBJECTS

@@ -30,10 +30,10 @@ try:
 except ImportError:  # needed only if SEQ2SEE_STORE is a Redis URL
     REDIS_ERRORS = ()
 
-MAX_WAITING = 20  # jobs
+MAX_WAITING = 20  # maximum number of waiting jobs
 MAX_WAITING_PER_ADDRESS = 10
 MAX_EXTRA_FOR_LECTURERS = 5  # waiting jobs of lecturers beyond MAX_WAITING
-ABANDONED_SECONDS = 15.0  # a job is dropped after this time without a progress request
+ABANDONED_SECONDS = 15.0  # drop a job after this time without a progress request
 HEARTBEAT_SECONDS = 5.0  # a running job counts as lost after this time without an update
 RESULT_SECONDS = 600.0  # how long a finished job is kept
 FIRST_ESTIMATE_SECONDS = 20.0  # assumed duration of a job before any has finished

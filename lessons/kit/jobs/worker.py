@@ -65,7 +65,9 @@ def serve(
         shutdown_timeout=1,
     )
     if can_fork():
-        queue.huey.on_startup()(lambda: exit_with_parent(os.getppid(), os.getpgid(0)))  # in each worker
+        queue.huey.on_startup()(
+            lambda: exit_with_parent(os.getppid(), os.getpgid(0))
+        )  # runs in each worker process
     if parent:
         exit_with_parent(parent, os.getpgid(0) if hasattr(os, "getpgid") else None)
     consumer.run()

@@ -46,7 +46,7 @@ class Line:
     role: str = "source"
     low: Any = None  # (n,): a band from low to high
     high: Any = None
-    dashed: bool = False  # if any line is dashed on purpose, the others are solid
+    dashed: bool = False  # if one line sets this, lines without it are solid
     points: bool = False  # whether every point has a mark
 
 
@@ -206,7 +206,9 @@ class Curves(Picture):
             places = np.arange(x.start + 4, x.end, NAME_STEP_PX)
             heights = [heights_at(there.trail, places) for there in placed]
             heights += [np.full(len(places), y.to_pixels([height])[0]) for height, _ in self.rules]
-            if self.current is not None:  # a gap in every line, so that no name crosses the marker
+            if (
+                self.current is not None
+            ):  # treat the marker as a gap in every line, so that no name crosses it
                 marker = np.abs(places - x.to_pixels([self.current])[0]).argmin()
                 heights = [np.where(np.arange(len(places)) == marker, np.nan, height) for height in heights]
             inside = place_along_lines(
@@ -368,7 +370,7 @@ class Curves(Picture):
         at = x.to_pixels(every)
         shown = (at > x.start - 0.5) & (at < x.end + 0.5)
         every, lines = every[shown], lines[shown]
-        if len(every) > MAX_TIPS:  # in each part, use the x where most lines have a value
+        if len(every) > MAX_TIPS:  # in each interval, use the x at which most lines have a value
             stretches = zip(np.array_split(every, MAX_TIPS), np.array_split(lines, MAX_TIPS), strict=True)
             every = np.array([places[count.argmax()] for places, count in stretches])
         places = x.to_pixels(every)

@@ -1,4 +1,4 @@
-"""Heatmap: attention weights (rows attend to columns) or hidden states (units over time)."""
+"""Heatmaps of attention weights (rows attend to columns) or hidden states (units over time)."""
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
@@ -73,7 +73,7 @@ class Heatmap(Picture):
     current_row: int | None = None  # 0-based, as are all cells
     current_column: int | None = None
     changed: Cells = ()  # changed by the learner: heavy outline
-    hatched: str = "masked"  # meaning of cells without a number
+    hatched: str = "masked"  # what NaN means in this heatmap
 
     @property
     def grid(self) -> np.ndarray:  # (R, C)

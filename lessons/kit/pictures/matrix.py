@@ -253,7 +253,7 @@ class Matrix(Picture):
         for r, c in np.ndindex(block.grid.shape):
             tip = (
                 block.tip(r, c, self.digits) if block.made is not None or not block.edit else None
-            )  # an editable field shows its value itself
+            )  # an editable field shows its own value
             canvas.open(**self.edit_attributes(block, r, c), data_tip=tip)
             self.draw_number(canvas, place, block, r, c)
             canvas.close()

@@ -1,4 +1,4 @@
-"""Colours by role, the same in all pictures and distinguishable for colour-blind readers."""
+"""Colours by role. They are the same in all pictures and suit colour-blind readers."""
 
 ROLES = {
     "source": ("#0072B2", "#56B4E9"),  # source, encoder, keys, inputs

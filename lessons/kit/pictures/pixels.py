@@ -1,4 +1,4 @@
-"""A drawing on a grid of cells, with attention weights on its patches: one to paint, or one per word."""
+"""Pictures of a drawing on a grid with attention weights on its patches: paintable, or one per word."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 class PixelGrid(Picture):
     """One drawing. With `control` its cells can be painted; `weights` lie on its patches."""
 
-    cells: Any  # (R, C) 0 or 1
+    cells: Any  # (R, C), 0: empty, 1: filled
     weights: Any  # (patches,) row by row
     _: KW_ONLY
     patch: int = 2  # cells per side of a patch

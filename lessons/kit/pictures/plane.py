@@ -212,7 +212,9 @@ class Plane(Picture):
         """Draw each name beside its arrow tip, outward if possible, with the least overlap."""
         tips = [self.to_pixels(mark.x, mark.y) for mark in marks]
         taken = [(x - 7, y - 7, x + 7, y + 7) for x, y in tips]
-        for arrow, share in product(self.arrows, (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)):  # points along the stems
+        for arrow, share in product(
+            self.arrows, (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
+        ):  # fractions of an arrow's length: points that names should not cover
             if is_finite(arrow.x, arrow.y):
                 x, y = self.to_pixels(*(share * part for part in clip_to_span(arrow.x, arrow.y, self.span)))
                 taken.append((x - 3, y - 3, x + 3, y + 3))
@@ -327,7 +329,7 @@ def is_finite(x: float, y: float) -> bool:
 
 
 def clip_to_span(x: float, y: float, span: float) -> Pair:
-    """Move a point towards the origin until it is inside the square."""
+    """Move a point towards the origin until it is inside the axes."""
     share = min(1, span / max(abs(x), abs(y), span))
     return x * share, y * share
 

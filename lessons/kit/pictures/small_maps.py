@@ -19,7 +19,7 @@ MAX_PITCH_PX = 33
 class SmallMaps(Picture):
     can_narrow = True
 
-    weights: Any  # (layers, heads, n, n), rows look at columns; keep n ≤ 8, for a small SVG
+    weights: Any  # (layers, heads, n, n), rows attend to columns; n ≤ 8 keeps the SVG small
     _: KW_ONLY
     current: tuple[int, int] | None = None  # (layer, head), 0-based
     role: str = "weight"

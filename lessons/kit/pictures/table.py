@@ -122,7 +122,7 @@ class Table(Picture):
     rows: tuple[tuple[Cell, ...], ...]
     _: KW_ONLY
     key: str = "row"  # prefix of each row's data-at key: "score" in score:2
-    fill: bool = False  # whether it fills its width
+    fill: bool = False  # whether the table fills its maximum width
     sorted_by: str = ""  # a heading
     marked: frozenset[int] = frozenset()  # rows in bold
     names: tuple[str, ...] = ()  # row names, if the first column does not contain them
@@ -241,7 +241,9 @@ class Table(Picture):
             for column, cell in zip(self.columns, row, strict=True):
                 self.draw_cell(canvas, column, cell, y, r)
             canvas.close()
-        if self.names:  # shown only if the other table is not beside this one (assets/css/present.css)
+        if (
+            self.names
+        ):  # row names are shown only if no other table is beside this one (assets/css/present.css)
             canvas.open(class_="row-name", display="none", text_anchor="end")
             for r, name in enumerate(self.names):
                 canvas.add("text", name, x=-8, y=round(self.head_height + self.row_height * (r + 0.5) + 4))

@@ -44,7 +44,7 @@ class TokenLine:
     notes: Labels | None = None  # tooltips
     changed: frozenset[int] = frozenset()  # 0-based
     right: bool | None = None  # “✓ correct” or “✗ wrong” after the last word; None if there is no reference
-    quiet: bool = False  # for the reference itself
+    quiet: bool = False  # drawn less prominently, for the reference line
 
     @property
     def mark(self) -> str:

@@ -79,7 +79,7 @@ class Chain:
     start: np.ndarray | None = None  # (k,) h_0, before the first step
     inputs: np.ndarray | None = None  # (T, P) embeddings of the words
     fed_back: bool = False  # the output of step t is the input of step t+1
-    used: frozenset[int] | None = None  # steps whose state is used; other steps are faint
+    used: frozenset[int] | None = None  # steps whose state is used; the others are drawn faintly
     key: str = "step"
     first: int = 1
     linked: bool = True  # each state depends on the previous one; False for self-attention
@@ -182,11 +182,11 @@ class Unrolled(Picture):
     current: int | None = None  # current step of the last chain, from 0; later steps are faint
     context: np.ndarray | None = None  # (k,) drawn as a strip between the last two chains
     weights: np.ndarray | None = None  # (T,) attention of the current step to each state below
-    arrows: tuple[str, str] | None = None  # names of the lowest chain's arrows: ("W_hh", "W_xh")
+    arrows: tuple[str, str] | None = None  # labels of the lowest chain's arrows: ("W_hh", "W_xh")
     upward: bool = False  # layers: each chain reads the states of the chain below
     top: float = 1.0  # value shown at full colour
     cells: int = 8  # maximum per strip; if there are more units, groups of them are averaged
-    every: bool = False  # the context is an input of every step above, not only of the first
+    every: bool = False  # whether the context is an input of every step above, not only of the first
     spacing: Spacing = ROOMY  # chosen to fit the size
 
     def draw(self) -> Canvas:
@@ -248,7 +248,9 @@ class Unrolled(Picture):
         rows = self._rows
         if not rows:
             return ROOMY.line
-        names = self.spacing.line * len(self._titles[0] + self._note) / 2  # may be taller than the strips
+        names = (
+            self.spacing.line * len(self._titles[0] + self._note) / 2
+        )  # the chain's name may be taller than its strips
         return ceil(max(rows[-1].bottom, rows[-1].middle + names) + 4)
 
     def _sketch(self) -> Sketch:
@@ -288,7 +290,7 @@ class Unrolled(Picture):
 
     @cached_property
     def _sides(self) -> list[tuple["SideWords", "SideWords"]]:
-        """The words above and below each chain; none between layers."""
+        """The words above and below each chain; there are none between layers."""
         sides = []
         for place, chain in enumerate(self.chains):
             words, outputs = (
@@ -569,7 +571,7 @@ class Unrolled(Picture):
         between, enters = row.chain.linked, row.below.lines or row.chain.inputs is not None
         aside = row.chain.fed_back * min(
             14, (self._pitch - STRIP_WIDTH_PX - symbol_width(along)) // 2
-        )  # the arrow of an output passes here
+        )  # leave space for the arrow of an output
         high = row.middle - 6 - ARROW_OFFSET_PX * row.chain.both_ways
         places = [
             (self._x(t) - self._pitch / 2 - aside, high, t, along, "middle") for t in row.steps if between

@@ -20,7 +20,7 @@ def gift_question(question: BankQuestion, root: str) -> str:
 
 
 def gift_answers(question: BankQuestion) -> str:
-    """The part in braces. An empty one, apart from general feedback, is an open question."""
+    """The answers of a question, the part in braces. Without answers the question is open."""
     feedback = f"####{html(question.feedback)}"
     if question.options:
         return "\n".join(gift_options(question))

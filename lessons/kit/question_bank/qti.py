@@ -142,7 +142,7 @@ def open_body(question: BankQuestion, root: str) -> Element:
 
 
 def choice_processing() -> Element:
-    """Score by the mapping; the option's own feedback."""
+    """Response processing of a choice: the score from the mapping, and the feedback of the chosen option."""
     node = Element("responseProcessing")
     SubElement(set_outcome(node, "SCORE"), "mapResponse", identifier="RESPONSE")
     SubElement(set_outcome(node, "FEEDBACK"), "variable", identifier="RESPONSE")
@@ -150,7 +150,7 @@ def choice_processing() -> Element:
 
 
 def number_processing(question: BankQuestion, answer: float) -> Element:
-    """Right within the tolerance."""
+    """Response processing of a number: right if it differs by at most the tolerance."""
     node = Element("responseProcessing")
     condition = SubElement(node, "responseCondition")
     matches = SubElement(condition, "responseIf")

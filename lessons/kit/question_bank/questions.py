@@ -21,7 +21,7 @@ HAND_IN = "Do this in the experiment, press “copy link” and paste the link h
 @dataclass(frozen=True)
 class Option:
     text: str
-    is_right: bool  # every option, if nobody can tell
+    is_right: bool  # True for every option if the right one is unknown
     feedback: str
 
 
@@ -33,8 +33,8 @@ class BankQuestion:
     title: str
     text: str
     hint: str
-    experiment: Experiment | None  # that the question is about
-    link: str  # its address on the site; empty without an experiment
+    experiment: Experiment | None  # the experiment that the question is about
+    link: str  # address of the experiment on the site; empty without an experiment
     options: tuple[Option, ...] = ()
     answer: float | None = None
     tolerance: float = 0.0
@@ -86,7 +86,7 @@ def bank_question(lesson: Lesson, exercise: Exercise, experiment: Experiment | N
 
 
 def bank_options(exercise: Exercise, state: State) -> tuple[Option, ...]:
-    """The options of a question. If none is right, or nobody can tell, every option is accepted."""
+    """The options of a question. If none is right, or the right one is unknown, every option is accepted."""
     verdicts = option_verdicts(exercise, state)
     nobody_can_tell = not any(verdict.ok for _, verdict in verdicts)
     return tuple(

@@ -4,7 +4,7 @@ import ipaddress
 import socket
 from contextlib import suppress
 
-UNROUTED = "192.0.2.1"  # a documentation address; connecting a UDP socket sends nothing
+UNROUTED = "192.0.2.1"  # reserved for documentation; connecting a UDP socket to it sends no packet
 
 
 def is_loopback(host: str) -> bool:

@@ -51,7 +51,7 @@ STATUS_OF: dict[type[ClassroomError], int] = {
     LimitReached: 429,
     InvalidRequest: 400,
 }
-LONG_POLL_SECONDS = 3.0  # a long poll is answered after this time, so that a lost connection is soon seen
+LONG_POLL_SECONDS = 3.0  # a long poll is answered after this time, so that lost connections are noticed soon
 REFRESH_SECONDS = 0.2  # between reads of a room's version, shared by all waiting requests
 PRESENCE_SECONDS = 10.0  # between writes of a member's unchanged presence
 PRESENT_COUNT_SECONDS = 2.0  # between counts of the members who are present
@@ -91,7 +91,7 @@ class PreparedQuestion(RequestBody):
 
 
 class LecturerAction(PreparedQuestion):
-    """An action of the lecturer: `way` names it, the other fields are its arguments."""
+    """An action of the lecturer: `way` is its name, the other fields are its arguments."""
 
     way: str
     lesson: str = ""
@@ -391,7 +391,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
     lesson_titles = {lesson.slug: lesson.title for lesson in lessons}
 
     def state_name(lesson: str, query: str) -> str:
-        """A shown state by the names on the page, and the controls that were changed."""
+        """Describe a shown state: its name on the page, and the controls that were changed."""
         values = dict(parse_qsl(query))
         slug = values.pop("experiment", "")
         name = titles.get((lesson, slug)) or lesson_titles.get(lesson, "Map")
@@ -455,7 +455,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
 
 
 def member_cookie(code: str) -> str:
-    """Name of the cookie with a browser's token: joining a room a second time gives no second vote."""
+    """Name of the cookie with a browser's token, which prevents a second vote by joining twice."""
     return f"seq2see-{code}"
 
 
@@ -502,7 +502,7 @@ def answer_verdicts(questions: Mapping[str, Question], asked: Mapping[str, Any])
 
 
 def own_verdicts(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Verdicts on the answers to a question of the lecturer's own, which may have a right answer."""
+    """Verdicts on the answers to a question that the lecturer wrote, if it has a right answer."""
     right, kind = asked["right"], asked["kind"]
     if kind == "text":
         return [{"option": right, "ok": True, "message": "The lecturer’s answer."}] if right else []

@@ -15,7 +15,7 @@ MAX_NETWORK_MISSES = 30  # wrong codes per window from one network; allows for t
 MAX_TOTAL_MISSES = 600  # wrong codes per window from all networks
 NETWORK_DELAY_SECONDS = 0.25  # per wrong code from a network above its limit; they share one queue
 TOTAL_DELAY_SECONDS = 0.02  # per look-up
-MAX_NETWORK_WAITING = 40  # answers waiting in one network's queue
+MAX_NETWORK_WAITING = 40  # maximum number of delayed answers in one network's queue
 
 
 class TooManyWaiting(Exception):
@@ -31,7 +31,7 @@ class CodeLimiter:
         self.waiting = Counter[str]()
 
     async def wait_before(self) -> None:
-        """Delay a look-up if very many wrong codes have come from all networks together."""
+        """Delay a look-up if all networks together have sent very many wrong codes."""
         self.start_new_window()
         if self.misses.total() > MAX_TOTAL_MISSES:
             await self.delay_in_queue("all", TOTAL_DELAY_SECONDS, 10 * MAX_NETWORK_WAITING)

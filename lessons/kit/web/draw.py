@@ -80,7 +80,7 @@ class Drawings:
             if "x-ahead" in request.headers and self.draw_slots.borrowed_tokens:
                 return Response(
                     status_code=204, headers={"Cache-Control": "no-store"}
-                )  # other requests go before prefetches
+                )  # other requests have priority over prefetches
             client = request.client and request.client.host, request.headers.get("x-visitor", "")[:64]
             with self.concurrency(client):
                 async with self.heavy_turn(renderer), self.draw_slots:

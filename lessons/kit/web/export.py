@@ -173,7 +173,7 @@ def picture_not_found() -> HTTPError:
 
 
 def parse_state(renderer: Renderer, query: dict[str, str]) -> State:
-    """Parse a link. Reject bad links: a figure on a slide must not silently show another state."""
+    """Parse a link. Reject invalid links, so that a figure on a slide never shows a different state."""
     state, _, complaints = link.decode(renderer.experiment, query)
     if complaints:
         raise HTTPError(400, " ".join(complaints))

@@ -47,7 +47,7 @@ class LazyApp:
             await task
 
     async def run(self) -> None:
-        """Build and start the application when it is wanted, and stop it when this task is cancelled."""
+        """Build and start the application on the first request, and stop it when this task is cancelled."""
         await self.is_wanted.wait()
         try:
             app = await run_in_threadpool(self.build)

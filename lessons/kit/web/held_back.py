@@ -1,4 +1,4 @@
-"""While a room answers a question of the course, its answer is held back from the members' browsers."""
+"""Refuse to send the answer of a question to members while their room is answering this question."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ MESSAGE = "Your room is answering this question now. Your lecturer will show the
 
 
 class HeldBack:
-    """ASGI middleware. A member's browser is known by the cookie that it got when it joined."""
+    """ASGI middleware. It recognises a member's browser by the cookie that was set when the member joined."""
 
     def __init__(self, app: Any, asked_question: Callable[[str], Awaitable[str]]):
         """`asked_question`: code of a room → id of the question it is answering, or an empty string."""
@@ -36,7 +36,7 @@ class HeldBack:
 
 
 def requested_answer(path: str) -> str:
-    """The question, or the experiment as lesson-experiment, whose answer this path would give; or ""."""
+    """Id of the question, or lesson-experiment, whose answer this path would reveal; "" if none."""
     if found := VERDICT_PATH.fullmatch(path):
         return found[1]
     if found := STATE_PATH.fullmatch(path):

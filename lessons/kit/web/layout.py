@@ -22,7 +22,7 @@ from lessons.kit.web.renderer import Renderer, RenderError, bold_html, layout_va
 CHECK = "check"  # slug of the tab "Check yourself"
 START = "welcome"  # slug of the page before the first experiment
 FORMATS = "svg png pdf csv"
-PLATFORMS = {  # where to paste the text that assets/js/embed_texts.js makes for each
+PLATFORMS = {  # platform → where to paste its embedding code (assets/js/embed_texts.js)
     "web page": "Copies HTML. The frame grows with its content.",
     "Moodle": "Copies HTML for the source view of Moodle’s editor.",
     "Quarto": "Copies a raw block for a .qmd file.",

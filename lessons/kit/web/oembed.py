@@ -67,7 +67,7 @@ def routes(renderers: Iterable[Renderer], lessons: Sequence[Lesson], root: str) 
 
 
 def rich(lesson: Lesson, query: str, here: str, width: int, height: int) -> dict[str, Any]:
-    """The page in a frame."""
+    """The oEmbed answer of type “rich”: the page in an iframe."""
     slug = dict(parse_qsl(query))["experiment"]
     texts = lesson.text.experiments
     title = texts[slug].question if slug in texts else lesson.text.question
@@ -87,6 +87,6 @@ def rich(lesson: Lesson, query: str, here: str, width: int, height: int) -> dict
 
 
 def limited(asked: str, most: int) -> int:
-    """A width or height of at most what the platform asks for, and not too small to use."""
+    """Limit a width or height to the platform's maximum, but not below a usable size."""
     is_number = asked.isascii() and asked.isdigit() and len(asked) < 6
     return max(MIN_PX, min(int(asked), most)) if is_number else most

@@ -158,7 +158,7 @@ def device_name() -> str:
 
 
 def progress_ids(lesson: Lesson) -> list[str]:
-    """Ids of all tasks in a lesson; the browser stores progress under these ids."""
+    """Ids of all exercises and experiments in a lesson, under which the browser stores progress."""
     experiments = [f"{lesson.slug}-{experiment.slug}" for experiment in lesson.experiments]
     return experiments + [f"{lesson.slug}-{CHECK}-{exercise.slug}" for exercise in lesson.exercises]
 
@@ -176,7 +176,7 @@ def draw_defaults(renderers: Sequence[Renderer]) -> None:
 
 
 def draw_choices(renderers: Sequence[Renderer]) -> None:
-    """Cache the states one click away: each option and each switch. Pause so that requests come first."""
+    """Cache the states that are one click away (options and switches). Pauses let requests go first."""
     for renderer in renderers:
         for control in renderer.experiment.controls:
             options: Sequence[Any] = control.options if isinstance(control, Choice) else ()

@@ -90,7 +90,7 @@ def routes(lessons: Iterable[Lesson]) -> list[Route]:
 
 
 def answers_of(question: Question) -> list[tuple[str, Verdict]]:
-    """Each option with its verdict; of a number the right one; of a challenge its hint."""
+    """The answers of a question: all options with verdicts, the right number, or the hint of a challenge."""
     exercise, state = question.exercise, question.default_state
     if exercise.answer is None:
         return [("", Verdict(True, f"A challenge: {exercise.hint}"))]

@@ -1,4 +1,4 @@
-"""Security headers: scripts only from this site, nothing from other hosts.
+"""Add security headers that allow scripts and other resources from this site only.
 
 `frame-ancestors` is left out on purpose: lecturers embed experiments, even in notebooks and local files,
 which `*` would not allow.

@@ -71,7 +71,7 @@ def experiment_preview(renderer: Renderer, state: State) -> Preview:
 
 
 def asks_guess(renderer: Renderer, state: State) -> bool:
-    """Whether the page asks a guess in this state; then a preview must not show the answer."""
+    """Whether the page asks a guess in this state, so that the preview must not show the answer."""
     return bool(renderer.experiment.predict) and state == renderer.experiment.state()
 
 

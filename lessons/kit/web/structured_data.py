@@ -1,4 +1,4 @@
-"""What a page teaches, as JSON-LD with the vocabulary of schema.org, for search engines and catalogues."""
+"""Describe what a page teaches as schema.org JSON-LD, for search engines and catalogues."""
 
 import json
 from collections.abc import Sequence

@@ -58,7 +58,7 @@ def has_key(request: Request, key: str) -> bool:
 
 @cache
 def lesson_notes(lesson: Lesson) -> list[dict[str, Any]]:
-    """What the remote shows about each experiment: the guess, each option with its why, and the plan."""
+    """What the remote shows about each experiment: the guess, each option with its explanation, and the plan."""
     parts = {step.slug: step.parts for step in read_plan(lesson.folder / "plan.md")}
     return [
         {
@@ -74,7 +74,7 @@ def lesson_notes(lesson: Lesson) -> list[dict[str, Any]]:
 
 
 def option_whys(exercise: Exercise, state: State) -> list[dict[str, Any]]:
-    """Each option with its verdict, computed with the installed models."""
+    """Each option with its verdict and explanation, computed with the installed models."""
     try:
         verdicts = option_verdicts(exercise, state)
     except Exception:
@@ -208,7 +208,7 @@ def routes(
         return HTMLResponse(render("kit/templates/handout.html", up="", style=style, **values))
 
     async def addresses(request: Request) -> Response:
-        """Addresses of this machine, for a lecturer on this machine; nobody else is told."""
+        """Return the addresses of this machine; requests from other machines get none."""
         here = request.client and is_loopback(request.client.host) and is_loopback(request.headers["host"])
         return JSONResponse({"addresses": machine_addresses() if here else []})
 
@@ -283,7 +283,7 @@ def handout_item(
 
 
 def paper_title(title: str) -> str:
-    """The title of a picture without the invitation to drag it."""
+    """The title of a picture without its hint to drag, for printing."""
     return DRAG_INVITATION.sub("", re.sub("^Drag the ", "The ", title))
 
 

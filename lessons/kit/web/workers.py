@@ -32,7 +32,7 @@ BACKLOG = 2048  # connections the kernel queues before they are accepted
 MAX_ACCEPTED_AT_ONCE = 16  # connections accepted before the limit on open ones is checked again
 CONNECT_SECONDS = 5.0  # time for the first worker to accept a forwarded request
 LOOPBACK = "127.0.0.1,::1"  # default addresses of trusted proxies
-RESTART_SECONDS = 0.5  # delay before a restart: a worker that cannot start must not use up the CPU
+RESTART_SECONDS = 0.5  # delay before a restart, so that a worker that keeps failing does not use up the CPU
 
 
 class CannotListen(Exception):
