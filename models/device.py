@@ -21,18 +21,20 @@ def best_device() -> str:
 
 
 def is_zero_gpu() -> bool:
-    """Whether this is a Hugging Face Space whose GPU is shared: only functions that ask for it have it."""
+    """Whether this is a ZeroGPU Space, whose shared GPU is available only to functions that request it."""
     return os.environ.get("SPACES_ZERO_GPU", "").lower() in ("1", "t", "true")
 
 
 def with_gpu(train: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
-    """Let a training ask for the GPU of a ZeroGPU Space; elsewhere it stays as it is."""
+    """Make a training function request the GPU of a ZeroGPU Space; elsewhere return it unchanged."""
     if not is_zero_gpu():
         return train
     import spaces
 
     @wraps(train)
-    def run(*args: P.args, **controls: P.kwargs) -> Iterator[T]:  # a generator: its parts are sent one by one
+    def run(
+        *args: P.args, **controls: P.kwargs
+    ) -> Iterator[T]:  # a generator, so that results are sent one by one
         yield from train(*args, **controls)
 
     asking: Callable[P, Iterator[T]] = spaces.GPU(run)

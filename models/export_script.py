@@ -27,7 +27,7 @@ from models.tasks.pronounce import PRONOUNCE, held_out
 from models.transformer_lm import TransformerLM
 from models.vocabulary import PIECE
 
-KINDS = {  # kind of a model that writes text → an example: one of its parts and one weight of that part
+KINDS = {  # kind of model → example of one of its parts and of a weight of that part
     "seq2seq": ("decoder.cells.0", "W_hh"),
     "transformer": ("decoder.layers.0.fc", "W_1"),
     "language model": ("rnn.cells.0", "W_hh"),
@@ -143,7 +143,7 @@ def export_checkpoint(name: str) -> bytes:
     unit, separator = "word", " "
     if task := TASKS.get(card.task):
         unit, separator = task.unit, task.target_separator
-    if task is PRONOUNCE:  # its words are drawn from a package that only training needs
+    if task is PRONOUNCE:  # its data come from a package that only training needs
         sample = next(iter(held_out()))
     elif task:
         sample = task.join(task.pairs("test", 1, lengths=task.lengths[:9])[0].source)

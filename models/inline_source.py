@@ -67,7 +67,7 @@ def parse_function(function: AnyFunction) -> tuple[list[str], list[ast.stmt], di
     assert isinstance(tree, ast.FunctionDef)
     body = tree.body[ast.get_docstring(tree) is not None :]
     if isinstance(body[0], ast.If) and ast.unparse(body[0].test) == "tap is UNTAPPED":
-        body = body[0].body  # use the short branch without taps
+        body = body[0].body  # keep only the short branch that runs without taps
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     comments = {token.start[0]: f"  {token.string}" for token in tokens if token.type == tokenize.COMMENT}
     return [argument.arg for argument in tree.args.args if argument.arg != "tap"], body, comments

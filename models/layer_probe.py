@@ -20,7 +20,7 @@ from models.tasks.task import Pair
 from models.tasks.translation import lexicon
 
 FITTED, TESTED = 4000, 2000  # sentences
-RIDGE = 1e-3  # keeps the least squares solvable where units repeat each other
+RIDGE = 1e-3  # regularisation: keeps the least-squares problem solvable if units are linearly dependent
 MEANINGS = {  # ambiguous word → meaning → its French words
     "bank": {"money": "banque", "river": "rive"},
     "match": {"game": "match matchs", "stick": "allumette allumettes"},
@@ -55,7 +55,7 @@ class Labels(NamedTuple):
 
 @cache
 def part_of_speech_table() -> dict[str, str]:
-    """The part of speech of each English word form; `part_of_speech` decides about `light` and `her`."""
+    """The part of speech of each English word form, except `light` and `her` (see `part_of_speech`)."""
     table = {word: part for part, words in PARTS_OF_SPEECH.items() for word in words.split()}
     for noun in (*lexicon.NOUNS.values(), *lexicon.SENSES.values()):
         part = "name" if noun.kind == "name" else "noun"

@@ -223,7 +223,7 @@ class CausalLMTrace:
 
     @cached_property
     def probabilities(self) -> Tensor:
-        """(T, V)"""
+        """The softmax of the logits: (T, V)."""
         return self.logits.softmax(-1)
 
     @property

@@ -31,7 +31,9 @@ SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for vanilla RNNs and for models with s
 TRANSFORMER_RATES = (2e-3, 4e-3, 8e-3, 1.6e-2)
 LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for a single RNN that is both encoder and decoder
 STEPS = 1200
-SHARED_RATE = {recipe.name for recipe in (*everyday_variants(), *everyday_scores())}  # that of another model
+SHARED_RATE = {
+    recipe.name for recipe in (*everyday_variants(), *everyday_scores())
+}  # variants that use the learning rate of another model
 FIRST_SEED_RECIPES = [
     recipe
     for recipe in (*RECIPES.values(), FOUR_LAYERS)
@@ -62,7 +64,7 @@ def validation_loss(recipe: Recipe, lr: float) -> float:
 
 
 def main(jobs: int = 2) -> None:
-    """Try the rates that are not in the file yet."""
+    """Measure the learning rates that are not in the file yet."""
     known: dict[str, Losses] = json.loads(RATES_PATH.read_text("utf-8")) if RATES_PATH.exists() else {}
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), torch.set_num_threads, (1,)) as pool:
         trials = {recipe.name: (recipe, candidate_rates(recipe)) for recipe in FIRST_SEED_RECIPES}

@@ -101,7 +101,7 @@ def bottleneck() -> Iterator[Recipe]:
     for k in CONTEXT_DIMS:
         yield from ladders(f"translation-none-{k}", context_dim=k)
     yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", context_dim=0)
-    for seed in SEEDS:  # for comparison with the bidirectional encoders
+    for seed in SEEDS:  # compared with the bidirectional encoders
         yield seq2seq(f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention")
 
 
@@ -227,7 +227,7 @@ MANY_TASKS = {  # task → (source lengths in training, training steps)
 
 
 def many_tasks() -> Iterator[Recipe]:
-    """For lesson `bottleneck`, `translate`: tasks in words, by one vector and by attention at equal steps.
+    """For lesson `bottleneck`, `translate`: other word-based tasks, with one vector and with attention, at equal steps.
 
     The rates are those of the translators of the small world with the same architecture.
     """
@@ -324,7 +324,7 @@ def probes() -> Iterator[Recipe]:
 
 
 def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
-    """For lesson `bottleneck`, real words: three architectures of about the same size."""
+    """For lesson `bottleneck`, pronunciation of real words by three architectures of about the same size."""
     one_vector = {"width": 128, "context": "first", "context_dim": 128}
     attention = {"width": 128, "bidirectional": True, "context": "attention"}
     options: Json = {"steps": WORD_BUDGETS[-1], "budgets": WORD_BUDGETS, "lengths": range(2, 19)}
@@ -411,7 +411,9 @@ PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
 )
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}
-FOUR_LAYERS = ladder("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # learned little at any rate
+FOUR_LAYERS = ladder(
+    "translation-none-four-layers", 0, BUDGETS[2:3], layers=4
+)  # learned little with every learning rate
 
 
 def seeds_of(model: str) -> tuple[str, ...]:

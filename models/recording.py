@@ -1,4 +1,4 @@
-"""Record films of training runs: loss, accuracy and the attention map of one sentence at about 25 steps.
+"""Record training runs (“films”): loss, accuracy and one sentence's attention map at about 25 steps.
 
 The recorded steps are close together at first, when the model changes most.
 """

@@ -38,7 +38,7 @@ def model_names() -> list[str]:
 
 
 def seconds_per_sentence(model: zoo.Translator, sources: Sequence[Sequence[int]]) -> float:
-    """Mean processor time, with each sentence translated separately."""
+    """Mean processor time per sentence when sentences are translated one by one."""
     start = time.process_time()
     for source in sources:
         translate(model, [source])

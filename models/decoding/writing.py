@@ -1,4 +1,4 @@
-"""Write token by token: greedy, sampled, or forced (lessons `bottleneck` and `decoding`)."""
+"""Generate token by token: greedy, sampled, or forced (lessons `bottleneck` and `decoding`)."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -68,7 +68,9 @@ def draw(probabilities: Tensor, u: Tensor) -> Tensor:
     p, words = probabilities.sort(dim=-1, descending=True, stable=True)  # (k, V)
     cumulative = p.cumsum(-1)  # (k, V)
     index = torch.searchsorted(cumulative, u * cumulative[:, -1:], right=True)  # (k, n)
-    last = (p > 0).sum(-1, keepdim=True) - 1  # (k, 1) rounding must not select an impossible word
+    last = (p > 0).sum(
+        -1, keepdim=True
+    ) - 1  # (k, 1) last word with P > 0: rounding must not select a later one
     return words.gather(-1, index.minimum(last))
 
 

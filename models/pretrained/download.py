@@ -126,7 +126,7 @@ def check_hub() -> None:
     try:
         urlopen(Request(ENDPOINT, method="HEAD"), timeout=TIMEOUT_SECONDS).close()
     except HTTPError:
-        return  # any answer will do
+        return  # even an HTTP error shows that the hub can be reached
 
 
 def fetch_from_hub(

@@ -96,7 +96,7 @@ def is_ready(name: str | None = None) -> bool:
     """Whether the model is in the cache."""
     try:
         return place_of(name or chosen()).exists()
-    except PretrainedError:  # an invalid name, which `load` reports
+    except PretrainedError:  # the name is invalid; `load` reports this
         return False
 
 
@@ -130,7 +130,9 @@ def get(name: str | None = None, source: str | None = None, progress: Progress =
         if fcntl:
             fcntl.flock(lock, fcntl.LOCK_EX)  # held until the file is closed
         if not place.exists():
-            for leftover in place.parent.glob(f".{place.name}.building-*"):  # from a stopped process
+            for leftover in place.parent.glob(
+                f".{place.name}.building-*"
+            ):  # left over from a stopped process
                 shutil.rmtree(leftover)
             with TemporaryDirectory(dir=place.parent, prefix=f".{place.name}.building-") as building:
                 folder = Path(building) / "model"

@@ -1,4 +1,4 @@
-"""Words with two senses, where one other word decides the sense (lesson `qkv`).
+"""Sentences about words with two senses, in which one other word decides the sense (lesson `qkv`).
 
 Every sentence is `before` + ambiguous word + `after`, where `after` contains one gap for the cue. The cue can
 also come first: “near the dog , i noticed the bark”. Both senses use the same surrounding words, so only the
@@ -31,7 +31,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Scene:
-    """Sentences about one ambiguous word. Each `after` fits every cue of either sense."""
+    """A scene: phrases about one ambiguous word. Each phrase in `after` fits every cue of either sense."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -39,7 +39,7 @@ class Scene:
     ahead: tuple[str, ...] = ()  # sentence openings that contain the cue
 
     def settings(self, sense: str, split: str, ahead: bool) -> list[tuple[str, str]]:
-        """Pairs (words around the cue, cue) of one split; of six, one is for test and one for validation."""
+        """Pairs (words around the cue, cue) of one split. Test and validation get a sixth each."""
         return [
             (around, cue)
             for a, around in enumerate(self.ahead if ahead else self.after)

@@ -80,7 +80,7 @@ def draw_blanks(split: str, count: int, seed: int = 0, bank: Bank = BANK) -> lis
 def draw_twins(
     rng: random.Random, bank: Bank, split: str, word: str, parts: list[str], blank: int, cue_side: str
 ) -> Iterator[Blank]:
-    """Yield the same words around the gaps, once for each sense."""
+    """Yield sentences that differ only in the words of the gaps, one sentence per sense."""
     things, traits = bank.scenes[word]  # “crossing the river”, “was muddy”
     while True:
         chosen = [choose_part(rng, part, things, traits, word) for part in parts]

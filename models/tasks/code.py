@@ -47,7 +47,7 @@ ACTIONS = {
     "print V": "print ( V )",
     "show V": "print ( V )",
 }
-COMMON = ("print V", "print V", "show V")  # as a last clause
+COMMON = ("print V", "print V", "show V")  # actions preferred for later clauses
 JOINTS = ("and", "then", ", then", "and then", ", and")
 SOURCE_WORDS = frozenset(
     (
@@ -89,7 +89,7 @@ def draw_command(rng: random.Random, lengths: range) -> Pair:
 
 
 def draw_words(rng: random.Random) -> Iterator[str]:
-    """One to three clauses. A variable that the clause before named last may be called “it”."""
+    """Draw one to three clauses. “it” may stand for the last variable of the previous clause."""
     shape = rng.choice(("one", "two", "two", "three", "three", "before", "if", "if", "repeat"))
     if shape == "before":
         first, last = draw_action(rng, "", tuple(ACTIONS)), draw_action(rng, "", tuple(ACTIONS))
@@ -119,7 +119,7 @@ def draw_words(rng: random.Random) -> Iterator[str]:
 
 
 def draw_action(rng: random.Random, said: str, actions: Sequence[str]) -> Tokens:
-    """A clause. `said`: the variable that “it” would stand for, if any."""
+    """Draw one clause. `said`: the variable that “it” stands for, if any."""
     first, other, third = rng.sample([variable for variable in VARIABLES if variable != said], 3)
     if said and rng.random() < 0.7:
         first = rng.choice(("it", "it", said))
@@ -136,7 +136,7 @@ def draw_number(rng: random.Random) -> str:
 
 
 def last_variable(words: Sequence[str], otherwise: str = "") -> str:
-    """The variable that a clause changes or prints: what “it” means in the clause after it."""
+    """The variable that a clause changes or prints; “it” in the next clause stands for this variable."""
     found = match_action(words, otherwise)
     return found[0] if found else otherwise
 
@@ -145,7 +145,7 @@ def last_variable(words: Sequence[str], otherwise: str = "") -> str:
 
 
 def read_command(words: Sequence[str]) -> list[Tokens] | None:
-    """The lines of a command; None if a clause is not one of ours."""
+    """Translate a command into lines of code; None if the grammar does not cover one of its clauses."""
     if not words or words[-1] != ".":
         return None
     words = tuple(words[:-1])
@@ -166,13 +166,13 @@ def read_command(words: Sequence[str]) -> list[Tokens] | None:
 
 
 def govern(head: Tokens, said: str, words: Tokens) -> list[Tokens] | None:
-    """A line that governs the first of some clauses: the line after it is indented."""
+    """An “if” or “for” line, followed by the first clause as its indented block and the other clauses."""
     lines = read_clauses(words, said)
     return [head, (INDENT, *lines[0]), *lines[1:]] if lines else None
 
 
 def read_clauses(words: Tokens, said: str) -> list[Tokens] | None:
-    """The lines of clauses with “and” or “then” between them."""
+    """The lines of several clauses joined by “and” or “then”."""
     if found := match_action(words, said):
         return [found[1]]
     for k in range(1, len(words)):
@@ -201,7 +201,7 @@ def match_condition(words: Sequence[str]) -> tuple[str, Tokens] | None:
 
 
 def match(pattern: Sequence[str], words: Sequence[str], said: str) -> dict[str, str] | None:
-    """What each capital letter of a pattern stands for; None if the words do not fit."""
+    """Match words with a pattern: the word for each capital letter, or None if they do not fit."""
     if len(pattern) != len(words):
         return None
     found: dict[str, str] = {}
@@ -218,7 +218,7 @@ def match(pattern: Sequence[str], words: Sequence[str], said: str) -> dict[str, 
 
 
 def read_amount(word: str, said: str) -> str:
-    """A variable or a number as it stands in the program; empty if the word is neither."""
+    """The code for a variable or a number; empty if the word is neither."""
     if word == "it":
         return said
     if word in NUMBER_WORDS:
@@ -254,7 +254,7 @@ class ProgramError(ValueError):
 
 @dataclass(frozen=True)
 class Executed:
-    """One line that was run, and what is known after it."""
+    """One executed line, with the values of the variables after it."""
 
     line: int  # 1-based
     values: Mapping[str, int]
@@ -280,14 +280,14 @@ def split_lines(tokens: Sequence[str]) -> list[Tokens]:
 
 
 def write_line(tokens: Sequence[str]) -> str:
-    """A line with the spaces of Python."""
+    """Join tokens into a line with Python's spacing."""
     depth = next((k for k, token in enumerate(tokens) if token != INDENT), len(tokens))
     text = " ".join(tokens[depth:])
     return "    " * depth + re.sub(r"\s+([,:)])", r"\1", re.sub(r"\s*\(\s*", "(", text))
 
 
 def run_program(tokens: Sequence[str], start: Mapping[str, int] = START) -> Execution:
-    """Run the lines one by one. A line that cannot be run stops the program, and the fault says why."""
+    """Run the lines one by one. The first invalid line stops the program; `fault` says why."""
     lines = split_lines(tokens)
     texts = tuple(map(write_line, lines))
     values, steps = dict(start), []
@@ -327,7 +327,7 @@ def block_reaches(lines: Sequence[Tokens], head: int, line: int) -> bool:
 
 
 def read_head(tokens: Tokens, line: int, values: Mapping[str, int]) -> tuple[int, str]:
-    """How often an “if” or a “for” runs its block, and what to say about it."""
+    """How many times an “if” or “for” runs its block, and a note that explains this."""
     if tokens[:1] == ("if",) and len(tokens) == 5 and tokens[4] == ":":
         one, other = (evaluate((tokens[k],), line, values) for k in (1, 3))
         signs = {">": one > other, "<": one < other, "==": one == other, "!=": one != other}
@@ -362,7 +362,7 @@ def split_commas(tokens: Tokens) -> list[Tokens]:
 
 
 def evaluate(tokens: Tokens, line: int, values: Mapping[str, int]) -> int:
-    """A number, a variable, or numbers and variables with + - * between them."""
+    """Evaluate an expression of numbers, variables and the operators + - *."""
     if len(tokens) % 2 == 0 or any(sign not in ("+", "-", "*") for sign in tokens[1::2]):
         raise ProgramError(f"Line {line} has no value to compute: “{write_line(tokens)}”.")
     terms = [[sign_of("+"), operand(tokens[0], line, values)]]

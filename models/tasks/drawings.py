@@ -1,4 +1,4 @@
-"""Drawings into words: one or two shapes on a grid, described in a sentence (lesson `attention`, `picture`).
+"""Describe a drawing of one or two shapes in a sentence (lesson `attention`, `picture`).
 
 A drawing is read as patches of 2 × 2 cells, row by row. There are 16 different patches; each is one character
 of the source: `·` is empty, `▘` has its upper left cell filled, `█` all four. So a drawing is a text of 36
@@ -87,7 +87,7 @@ def clean(text: str) -> str:
 
 
 def describe(shapes: Mapping[Cells, Words]) -> tuple[Words, list[Cells]] | None:
-    """The sentence for one or two placed shapes, and for each word the cells it is about.
+    """The sentence for one or two placed shapes, and the cells that each word refers to.
 
     None if neither shape is clearly left of the other or above it.
     """
@@ -160,7 +160,7 @@ def answer(source: Words) -> Words | None:
 
 
 def name_shape(cells: Cells) -> Words | None:
-    """The words for a shape, wherever it is placed; None if it is none of the course's."""
+    """The words for a shape at any position; None if it is not one of the course's shapes."""
     top, left = extent(cells, 0)[0], extent(cells, 1)[0]
     return names_of_stencils().get(move(cells, -top, -left))
 
@@ -171,7 +171,7 @@ def names_of_stencils() -> dict[Cells, Words]:
 
 
 def connected(cells: Cells) -> Iterator[Cells]:
-    """The parts of a drawing: cells that touch, also at a corner, belong together."""
+    """The connected parts of a drawing: cells that touch at a side or a corner belong together."""
     left = set(cells)
     while left:
         part, border = set(), {left.pop()}

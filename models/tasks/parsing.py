@@ -191,7 +191,7 @@ SOURCE_WORDS = frozenset(
 
 
 def belongs_to_noun(preposition: str, noun: str) -> bool:
-    """Whether this prepositional phrase belongs to a noun where a verb comes before it, too."""
+    """Whether this prepositional phrase belongs to the noun even if a verb comes before the noun."""
     if preposition == "with":
         return NOUN_KINDS.get(noun, "") not in TOOLS
     return preposition in ("of", "from")
@@ -207,7 +207,7 @@ class Subject:
 
 
 class Grammar:
-    """Draws sentences. `richness` is the probability of whatever makes a sentence longer."""
+    """Draw sentences. `richness` scales the probability of all optional parts."""
 
     def __init__(self, rng: random.Random, richness: float):
         self.rng, self.richness = rng, richness
@@ -220,12 +220,12 @@ class Grammar:
         if not self.is_rich(0.4):
             return phrase("S", *first, ".")
         joint = self.rng.choice(CLAUSE_CONJUNCTIONS)
-        # after “and”, a first noun phrase of two would join the words before it
+        # after “and”, a subject of two noun phrases would be ambiguous
         second = self.clause(joint != "and")
         return phrase("S", phrase("S", *first), joint, phrase("S", *second), ".")
 
     def clause(self, several: bool = True) -> tuple[Phrase, Phrase]:
-        """`several`: whether the subject may be two noun phrases."""
+        """Draw the subject and the verb phrase. `several`: whether the subject may be two noun phrases."""
         subject = self.subject(several)
         tense = self.rng.choice(("past", "past", "present"))
         return subject.phrase, self.verb_phrase(subject.number, tense)
@@ -245,7 +245,7 @@ class Grammar:
         return Subject(self.modify(first, number, kind, is_subject=True), number)
 
     def noun_phrase(self, kinds: frozenset[str], modified: bool = True) -> Phrase:
-        """An object. `modified`: whether a relative clause may follow it; that would take what comes next."""
+        """Draw an object. `modified`: whether a relative clause may follow it, which would absorb later phrases."""
         if kinds >= LIVING and self.rng.random() < 0.2:
             return phrase("NP", self.rng.choice((*OBJECT_PRONOUNS, *NAMES)))
         first, number, kind = self.plain(kinds)
@@ -256,7 +256,7 @@ class Grammar:
         return self.modify(first, number, kind, modified=modified)
 
     def plain(self, kinds: frozenset[str]) -> tuple[Phrase, str, str]:
-        """A determiner, perhaps an adjective, and a noun; with its number and kind."""
+        """Draw a determiner, an optional adjective and a noun; return them with number and kind."""
         noun = self.rng.choice(BY_KIND[self.rng.choice(sorted(kinds))])
         number = self.rng.choice(("singular", "singular", "plural"))
         words = [self.rng.choice(ADJECTIVES)] if self.is_rich(0.5) else []
@@ -272,7 +272,7 @@ class Grammar:
     def modify(
         self, core: Phrase, number: str, kind: str, modified: bool = True, is_subject: bool = False
     ) -> Phrase:
-        """Perhaps add a prepositional phrase or a relative clause to a noun phrase."""
+        """Sometimes add a prepositional phrase or a relative clause to a noun phrase."""
         if self.is_rich(0.4) and (found := self.noun_prepositional(kind, is_subject)):
             return phrase("NP", core, found)
         if modified and self.is_rich(0.5) and kind in LIVING:
@@ -280,7 +280,7 @@ class Grammar:
         return core
 
     def noun_prepositional(self, kind: str, is_subject: bool) -> Phrase | None:
-        """A phrase that belongs to a noun; in a subject, where no verb comes before it, also a place."""
+        """Draw a prepositional phrase that belongs to a noun. After a subject it may also name a place."""
         choices = []
         if kind == "person":
             choices += ["with", "from"]
@@ -333,7 +333,7 @@ class Grammar:
         return helper, ["not"] if helper == do or self.rng.random() < 0.2 else []
 
     def verb_with(self, form: str, verb: Verb, modified: bool) -> Phrase:
-        """A verb with its object, and perhaps a tool or a place."""
+        """Draw a verb with its object, and sometimes a tool or a place."""
         has_tool, has_place = bool(verb.tools) and self.is_rich(0.6), self.is_rich(0.3)
         follows = [self.tool(verb.tools)] if has_tool else [self.place()] if has_place else []
         objects = [self.noun_phrase(verb.objects, modified and not follows)] if verb.objects else []
@@ -366,7 +366,7 @@ def draw_sentence(rng: random.Random, lengths: range) -> Pair:
 
 
 def bracketed(words: tuple[str, ...], tree: Phrase) -> Pair:
-    """The pair of a sentence and its tree; each word is linked with itself."""
+    """Pair a sentence with its bracketed tree; each word is linked to itself."""
     target = tuple(write_brackets(tree))
     places = (t for t, token in enumerate(target) if not is_bracket(token))
     return Pair(words, target, frozenset((t, i) for i, t in enumerate(places)))
@@ -398,7 +398,7 @@ def is_bracket(token: str) -> bool:
 
 
 def read_brackets(tokens: Sequence[str]) -> tuple[tuple[Part, ...], str]:
-    """The trees of a bracketed text, and what is wrong with its brackets (empty if they balance).
+    """The trees of a bracketed text, and an error message for its brackets (empty if they balance).
 
     A model can write anything: a bracket that is never closed ends with the text, one that closes nothing is
     left out.
@@ -430,7 +430,7 @@ Find = Callable[[], Iterator[tuple[int, Part]]]  # finds phrases with their ends
 
 
 class Chart:
-    """All phrases of a sentence by their first word. Of two trees of the same words the lower one is kept."""
+    """A parse chart: all phrases by first word. Of two trees for the same words, the first found is kept."""
 
     def __init__(self, words: Sequence[str]):
         self.words = words
@@ -467,7 +467,7 @@ class Chart:
                         yield (clause, *others)
 
     def remember(self, kind: str, start: int, free: bool, find: Find) -> Ends:
-        """The first phrase found for each end, the longest phrase first. Found only once."""
+        """The first phrase found for each end position, longest first. Results are cached."""
         key = kind, start, free
         if key not in self.found:
             self.found[key] = {}
@@ -478,7 +478,7 @@ class Chart:
         return self.found[key]
 
     def noun_phrases(self, i: int, free: bool) -> Ends:
-        """`free`: no verb comes before the noun, so that every prepositional phrase belongs to it."""
+        """Noun phrases from word i. `free`: no verb precedes, so prepositional phrases attach to the noun."""
 
         def find() -> Iterator[tuple[int, Part]]:
             yield from self.modified_nouns(i, free).items()
@@ -505,7 +505,7 @@ class Chart:
         return self.remember("modified", i, free, find)
 
     def core(self, i: int) -> tuple[int, Phrase | None]:
-        """A determiner, adjectives and a noun; or a name or a pronoun. With its end."""
+        """A determiner with adjectives and a noun, or a name or a pronoun; returned with its end position."""
         j = i + (self.word(i) in ALL_DETERMINERS)
         while self.word(j) in ADJECTIVES:
             j += 1
@@ -516,7 +516,7 @@ class Chart:
         return i, None
 
     def prepositional(self, i: int, free: bool, after_verb: bool = False) -> Ends:
-        """Prepositional phrases that belong to the noun before them; `after_verb`: to a verb."""
+        """Prepositional phrases of the preceding noun, or of a verb if `after_verb`."""
 
         def find() -> Iterator[tuple[int, Part]]:
             if self.word(i) not in PREPOSITIONS:
@@ -581,7 +581,7 @@ class Chart:
         return self.remember("simple VP", i, False, find)
 
     def adjuncts(self, i: int, after_verb: bool) -> Iterator[tuple[int, tuple[Part, ...]]]:
-        """Prepositional phrases of a verb; directly after it, of every kind. The longest come first."""
+        """Prepositional phrases of a verb, longest first. Directly after the verb every kind is allowed."""
         if self.word(i) in PREPOSITIONS:
             to_noun = belongs_to_noun(self.words[i], self.words[self.core(i + 1)[0] - 1])
             if after_verb or not to_noun:

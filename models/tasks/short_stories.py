@@ -61,7 +61,7 @@ NOT_IN_SCENES = frozenset((*NAMES, "she", "he", "her", "his", "him", "there"))
 OPENINGS = ("had", "lost", "hid")  # how a thing and its owner are introduced
 LEFT_LYING = frozenset(("lost", "hid", "left"))  # nobody has the thing afterwards
 TRANSFERS = frozenset(("sold", "gave"))
-FINAL = frozenset(("sold", "broke"))  # nothing that we write happens to the thing afterwards
+FINAL = frozenset(("sold", "broke"))  # no event follows for this thing
 VISITED = tuple(sorted({place for symbols in TOPICS.values() for place in symbols["PLACE"]} - ODD_PLACES))
 TRAINED_SENTENCES, MOST_SENTENCES = 6, 8  # in training, and in tests with longer stories
 TRAINED_WORDS, MOST_WORDS = 56, 72
@@ -83,24 +83,24 @@ class Event:
 
     @property
     def holder(self) -> str:
-        """Who has the thing afterwards; empty if it lies somewhere."""
+        """Who has the thing afterwards; empty if nobody has it."""
         return "" if self.verb in LEFT_LYING else self.receiver or self.actor
 
 
 @dataclass(frozen=True)
 class Plot:
-    """What a story tells."""
+    """The content of a story: things, owners, events and journeys."""
 
     owners: Mapping[str, str]  # thing → name, in the order of the story
     colours: Mapping[str, str]  # thing → colour; only if the story tells it
     events: tuple[Event, ...]
     last_events: Mapping[str, Event]  # by thing
-    journeys: tuple[tuple[str, str], ...]  # who went, and to which place
+    journeys: tuple[tuple[str, str], ...]  # (person, place)
     plain: tuple[str, ...]  # the story without links, with names and things instead of pronouns
 
 
 def is_possible(last: Event, actor: str, verb: str) -> bool:
-    """Whether the actor can do this with a thing after `last`."""
+    """Whether the actor can do this with a thing after its last event."""
     holder = last.holder
     if last.verb == "broke":
         return False
@@ -110,7 +110,7 @@ def is_possible(last: Event, actor: str, verb: str) -> bool:
 
 
 def where_at(place: str) -> tuple[str, ...]:
-    """What “there” means after somebody went to a place: “in the barn”, “on the hill”, “at the well”."""
+    """The phrase that “there” stands for after a journey: “in the barn”, “on the hill”, “at the well”."""
     return ("in" if place in INSIDE else "on" if place in ON_TOP else "at", "the", place)
 
 
@@ -144,7 +144,7 @@ def split_sentences(tokens: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 class Reader:
-    """Reads a story sentence by sentence and resolves “she”, “he”, “it” and “there”."""
+    """Read a story sentence by sentence and resolve “she”, “he”, “it” and “there”."""
 
     def __init__(self) -> None:
         self.owners: dict[str, str] = {}
@@ -158,7 +158,7 @@ class Reader:
         self.there: tuple[str, ...] = ()  # where the sentence before ends
 
     def read(self, sentence: Sequence[str]) -> bool:
-        """Read one sentence. False if it cannot be understood without doubt."""
+        """Read one sentence. Return False if it is ambiguous or unknown."""
         first, *others = JOINT.split(" ".join(sentence))
         if not others:
             return self.read_clause(first)
@@ -168,7 +168,7 @@ class Reader:
         return bool(actor) and all(self.read_clause(text, n > 0) for n, text in enumerate(clauses))
 
     def read_clause(self, text: str, is_joined: bool = False) -> bool:
-        """Read one clause. `is_joined`: it shares subject and place with the clause before."""
+        """Read one clause. `is_joined`: it shares subject and place with the previous clause."""
         there, self.there = self.there, ()
         if match := EVENT.fullmatch(text):
             return self.read_event(match, there, is_joined)
@@ -189,14 +189,14 @@ class Reader:
         return True
 
     def person(self, word: str) -> str:
-        """The person that a name or pronoun means; empty if a pronoun has nobody to refer to."""
+        """The person that a name or pronoun refers to; empty if a pronoun has no antecedent."""
         name = word if word in PRONOUNS else self.named.get(word, "")
         if name:
             self.named[PRONOUNS[name]] = name
         return name
 
     def known_thing(self, match: re.Match[str]) -> str:
-        """The thing of an owner that is meant; empty if there is none, or if it is another one."""
+        """The thing of this owner that a phrase refers to; empty if there is none or another owner's is meant."""
         thing, colour = match["thing"] or self.thing, match["colour"]
         is_new = match["article"] in ("a", "an")
         if thing not in self.owners or is_new or (colour and self.colours.get(thing) != colour):
@@ -229,12 +229,12 @@ class Reader:
         return self.add(Event(actor, verb, thing, receiver, where), ("the", thing))
 
     def hiding_place(self, thing: str) -> tuple[str, ...]:
-        """Where someone put the thing, if it still lies there. A lost thing can turn up anywhere."""
+        """Where somebody put the thing, if it is still there. A lost thing can be found anywhere."""
         last = self.last_events[thing]
         return last.where if last.verb in ("hid", "left") else ()
 
     def introduce(self, match: re.Match[str], actor: str, where: tuple[str, ...]) -> bool:
-        """A new thing: an owner has, loses or hides it, or somebody only sees it."""
+        """Introduce a new thing: its owner has, loses or hides it, or somebody sees it."""
         verb, self.thing = match["verb"], match["thing"]
         if match["article"] == "the" or verb not in (*OPENINGS, "saw"):
             return False
@@ -266,7 +266,7 @@ class Reader:
 
 
 def follow(tokens: Sequence[str]) -> Plot | None:
-    """Read a story; None if a sentence cannot be understood without doubt, or if no thing has an owner."""
+    """Read a story; None if a sentence is ambiguous or unknown, or if no thing has an owner."""
     reader = Reader()
     if not all(reader.read(sentence) for sentence in split_sentences(tokens)) or not reader.owners:
         return None
@@ -284,7 +284,7 @@ def follow(tokens: Sequence[str]) -> Plot | None:
 
 
 class Writer:
-    """Writes a story sentence by sentence, and reads it along, so that each pronoun means what it should."""
+    """Write a story sentence by sentence, and read each sentence back to check that pronouns are clear."""
 
     def __init__(self, rng: random.Random):
         self.rng, self.reader = rng, Reader()
@@ -304,13 +304,13 @@ class Writer:
         self.sentences.append(tuple(sentence))
 
     def lead(self, links: Sequence[str], chance: float) -> str:
-        """Perhaps a link such as “one day”, with or without its comma."""
+        """Sometimes a link such as “one day”, with or without a comma."""
         if self.rng.random() >= chance:
             return ""
         return self.rng.choice(links) + self.rng.choice((" ,", ""))
 
     def actor(self, name: str) -> str:
-        """The name, or a pronoun that means it."""
+        """The actor's name, or a pronoun that refers to the actor."""
         pronoun = PRONOUNS[name]
         return pronoun if self.reader.named.get(pronoun) == name and self.rng.random() < 0.6 else name
 
@@ -335,7 +335,7 @@ class Writer:
         )
 
     def happen(self, thing: str, is_last: bool, with_journey: bool) -> bool:
-        """Let something happen to a thing, if anything can, perhaps after a journey of the actor."""
+        """Write an event for a thing, if one is possible, sometimes after a journey of the actor."""
         last = self.reader.last_events[thing]
         possible = [
             (verb, actor)
@@ -371,7 +371,7 @@ class Writer:
         return True
 
     def receiver(self, actor: str, verb: str, thing: str) -> str:
-        """To whom the thing goes: “to the baker”, “back to mira”."""
+        """The phrase for the receiver: “to the baker”, “back to mira”."""
         if verb == "sold":
             return f"to the {self.rng.choice(self.symbols['PERSON'])}"
         if verb != "gave":
@@ -383,7 +383,7 @@ class Writer:
         return f"{'back ' * (name == self.reader.owners[thing])}to {called}"
 
     def fill(self) -> None:
-        """A sentence that changes nothing."""
+        """Write a filler sentence, which changes nothing in the plot."""
         last = self.reader.events[-1]
         if last.verb == "lost" and self.rng.random() < 0.5:
             if self.rng.random() < 0.5:
@@ -400,7 +400,7 @@ class Writer:
 
 
 def tell(rng: random.Random, sentences: int) -> tuple[str, ...]:
-    """Write a story of this many sentences: one thing, or two in longer stories, and what becomes of it."""
+    """Write a story of this many sentences about what happens to one thing, or two in longer stories."""
     while True:
         writer = Writer(rng)
         count = 2 if sentences > 4 and rng.random() < 0.8 else 1
@@ -409,7 +409,7 @@ def tell(rng: random.Random, sentences: int) -> tuple[str, ...]:
 
 
 def draw_story(rng: random.Random, lengths: range) -> tuple[str, ...]:
-    """Draw a story whose number of words is in `lengths`; training lengths have no long stories."""
+    """Draw a story whose number of words is in `lengths`. In training it has at most TRAINED_SENTENCES sentences."""
     longest = TRAINED_SENTENCES if lengths[-1] <= TRAINED_WORDS else MOST_SENTENCES
     fewest, most = (
         int((words - slack) / WORDS_PER_SENTENCE) for words, slack in ((lengths[0], 9), (lengths[-1], -4))
@@ -421,7 +421,7 @@ def draw_story(rng: random.Random, lengths: range) -> tuple[str, ...]:
 
 
 def write_story(writer: Writer, sentences: int, count: int) -> bool:
-    """Write the sentences in a random order that makes sense. False if that is impossible."""
+    """Write the sentences in a random consistent order. Return False if there is none."""
     rng = writer.rng
     extra = rng.choices(("event", "journey", "fill"), (3, 4, 4), k=sentences - 2 * count)
     numbers = [*range(count), *(rng.randrange(count) for kind in extra if kind == "event")]

@@ -1,4 +1,4 @@
-"""Short stories, songs and chants: training text of our language models (lessons `recurrence`, `decoding`).
+"""Short stories, songs and chants: training texts of the language models (`recurrence`, `decoding`).
 
 A grammar writes the stories. Words in capitals are symbols. Each is replaced by one of its choices, earlier
 choices more often, until only lower-case words are left. Some symbols are fixed for a whole document:
@@ -289,7 +289,7 @@ def cast_story(rng: random.Random) -> Symbols:
         **GRAMMAR,
         **TOPICS[rng.choice(sorted(TOPICS))],
         **{symbol: (word,) for symbol, word in fixed.items()},
-        "COLOUR2": tuple(colours),  # distractors: colours and objects of others
+        "COLOUR2": tuple(colours),  # distractors: colours and objects of other people
         "OBJECT2": tuple(objects),
     }
 

@@ -27,7 +27,7 @@ from models.vocabulary import Vocabulary
 
 CHOICES = {"name": NAMES, "colour": COLOURS, "object": CARRIED}
 KINDS = ("who", "what", "like", "whose", "where", "went", "has")
-QUESTION_WORDS = 12  # the longest question
+QUESTION_WORDS = 12  # maximum length of a question
 NO_QUESTION = "All inputs in training end with a question about the story, such as “who found the key ?”."
 UNLIKE_TRAINING = (
     "Unlike the inputs in training: the rules of the story grammar find no answer to this question, so"
@@ -37,7 +37,7 @@ Words = tuple[str, ...]
 
 
 def ask(plot: Plot) -> Iterator[tuple[str, Words, Words]]:
-    """Every question that the story answers without doubt: kind, question, answer."""
+    """All questions with a unique answer in the story: kind, question, answer."""
     for question in questions_about(plot.plain, CHOICES):
         yield question.kind, question.question, question.answer[:-1]  # without the full stop
     for thing, owner in plot.owners.items():
@@ -69,7 +69,7 @@ def answer(source: Words) -> Words | None:
 
 
 def split_question(source: Words) -> tuple[Words, Words]:
-    """A story, and the question after it without its mark; the question is empty if there is none."""
+    """Split a text into the story and the question without its question mark; empty if there is none."""
     if not source or source[-1] != "?":
         return source, ()
     ends = [i for i, word in enumerate(source[:-1]) if word in (".", "!", "?")]

@@ -26,7 +26,7 @@ class StoryQuestion(NamedTuple):
     story: tuple[str, ...]
     question: tuple[str, ...]
     answer: tuple[str, ...]
-    rivals: int = 0  # other words of the story that would be answers of this kind
+    rivals: int = 0  # number of other words in the story that could answer a question of this kind
 
     @property
     def prompt(self) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ class StoryQuestion(NamedTuple):
 
 
 def make_prompt(story: Sequence[str], question: Sequence[str]) -> tuple[str, ...]:
-    """The template: the question stands in quotation marks after the story, and the answer follows."""
+    """Fill the prompt template: the story, then the question in quotation marks."""
     return (*story, "“", *question, "”")
 
 
@@ -49,7 +49,7 @@ def beginning(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def questions_about(story: Sequence[str], choices: Mapping[str, Sequence[str]]) -> Iterator[StoryQuestion]:
-    """Every question of the three kinds that this story answers without doubt.
+    """All questions of the three kinds that have a unique answer in this story.
 
     `choices` are the names, colours and objects that can be asked for.
     """
@@ -76,7 +76,7 @@ def questions_about(story: Sequence[str], choices: Mapping[str, Sequence[str]]) 
 
 
 def predicates(words: Sequence[str], names: set[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each name that is the subject of a sentence, with what is said about it."""
+    """Each name that is the subject of a sentence, with the predicate of the sentence."""
     for i, word in enumerate(words):
         before = words[i - 1] if i and words[i - 1] not in SENTENCE_ENDS else ""
         if word in names and before in BEFORE_SUBJECT:

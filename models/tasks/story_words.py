@@ -32,7 +32,7 @@ def plural(noun: str) -> str:
 
 @dataclass(frozen=True)
 class Topic:
-    """The words of one setting: its places, things, people, beasts and what they do."""
+    """The words of one setting: places, things, people, animals and actions."""
 
     places: str
     things: str

@@ -1,4 +1,4 @@
-"""Summaries: a short story → one sentence that says what became of each thing (lesson `bottleneck`).
+"""Summaries: a short story → one sentence on what happened to each thing (lesson `bottleneck`).
 
 The owner, the colour, the last event and its place stand in different sentences of the story, so a summary
 cannot be copied from one of them. Longer stories are about two things, and their summary has two clauses.
@@ -42,7 +42,7 @@ def summarise(plot: Plot, thing: str) -> tuple[str, ...]:
 
 
 def summary(source: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The summary of a story; None if the rules cannot follow it, or if nothing happens to a thing."""
+    """The summary of a story; None if the rules cannot parse it, or if nothing happens to a thing."""
     plot = follow(source)
     if not plot or any(event.verb == "had" for event in plot.last_events.values()):
         return None

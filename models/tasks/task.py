@@ -51,7 +51,7 @@ class Task:
     )
     max_typed: int = 0  # maximum length of a typed source, if longer than `lengths`
     unseen: Callable[[tuple[str, ...]], str] | None = (
-        None  # say what about a typed source is unlike all training data; empty if nothing is
+        None  # describe how a typed source differs from all training data; empty if it does not
     )
     nearest: Callable[[str], str] | None = None  # the nearest text of known characters
 

@@ -70,7 +70,7 @@ def draw_sum(rng: random.Random, lengths: range) -> Pair:
 
 
 def add_numbers(source: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The digits of the sum; None if the text is no sum."""
+    """The digits of the sum; None if the text is not a sum."""
     numbers = "".join(source).split("+")
     is_sum = len(numbers) > 1 and all(number.isdecimal() for number in numbers)
     return tuple(str(sum(map(int, numbers)))) if is_sum else None
@@ -86,7 +86,7 @@ def clean_sum(text: str) -> str:
 
 
 def describe_unseen_sum(source: tuple[str, ...]) -> str:
-    """Say what the model was never trained on; empty if the source is like the sums in training."""
+    """Describe how a sum differs from all training sums; empty if it does not."""
     numbers = "".join(source).split("+")
     if len(numbers) != 2 or not all(numbers):
         return "Never trained on this: the model learned sums of two numbers, such as 27+58."
@@ -229,7 +229,7 @@ def iso_date(source: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def describe_unseen_date(source: tuple[str, ...]) -> str:
-    """Say what the model was never trained on; empty if the source is like the dates in training."""
+    """Describe how a date differs from all training dates; empty if it does not."""
     text = "".join(source)
     day = parse_date(text)
     if day is None:

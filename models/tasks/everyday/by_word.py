@@ -156,7 +156,7 @@ VISIBLE_BODY_PARTS = frozenset("hand foot arm leg finger knee".split())
 
 
 def doers(verb: Verb) -> str:
-    """Possible subjects of a verb. Rulers are excluded if its subject is people in general."""
+    """Possible subjects of a verb. Rulers are excluded if any person can be the subject."""
     people = {"person", "adult", "profession"} & set(verb.subject.split())
     return verb.subject + NO_RULERS if people else verb.subject
 
@@ -170,7 +170,9 @@ def draw_with_any_verb(draft: Draft) -> Sentence:
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
     if verb.is_state:
         mode = "present"
-    bare = verb.frame in ("i", "v") and "moment" not in verb.traits  # too bare in the perfect: she has waited
+    bare = (
+        verb.frame in ("i", "v") and "moment" not in verb.traits
+    )  # incomplete in the perfect tense: she has waited
     unplanned = {"accident", "reaction"} & verb.traits or verb.base in UNPLANNED_VERBS
     lasts = not {"moment", "state_present", "accident"} & verb.traits and verb.frame != "s"
     wrong = {"perfect": verb.base == "get" or bare, "will": bool(unplanned), "now": not lasts}

@@ -71,6 +71,6 @@ def draw_any(rng: random.Random, lengths: range) -> Pair:
 
 
 def contradicts(pair: Pair) -> bool:
-    """Whether the everyday grammar translates this pair of the small world otherwise: he is infirmier."""
+    """Whether the everyday grammar translates this pair of the small world differently: he is infirmier."""
     at = pair.source.index("nurse") if "nurse" in pair.source else 0
     return at > 1 and pair.source[at - 1] == "a" and pair.source[at - 2] in ("am", "are", "was", "be", "not")

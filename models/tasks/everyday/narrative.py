@@ -87,7 +87,7 @@ def draw_narrative(draft: Draft, words: int) -> Phrase:
     )
     opening = draft.pick(OPENINGS[mode]) if draft.chance(0.3 if mode == "past" else 0.7) else None
     if opening and script in ("morning", "work", "school") and opening[0].startswith("on "):
-        opening = OPENINGS[mode][0]  # avoids the weekend
+        opening = OPENINGS[mode][0]  # an opening that does not mention the weekend
     detailed = draft.rng.randrange(len(places))  # index of the clause with more detail
     at_home = script in HOME_SCRIPTS
     phrase, before = NOTHING, ""

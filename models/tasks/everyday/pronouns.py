@@ -38,7 +38,7 @@ def impersonal_it() -> Nominal:
 
 
 def ce(word: str, plural: bool = False) -> Nominal:
-    """The subject ce: it, this or that before a form of to be."""
+    """The French subject ce, for it, this or that before a form of to be."""
     return Nominal(leaf(word, "Ce"), Agreement("m", plural), plural, "it")
 
 

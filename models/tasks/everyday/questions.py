@@ -53,7 +53,7 @@ def draw_wh_action(draft: Draft) -> Phrase:
     if mode == "present" and "moment" in verb.traits:
         mode = "past"
     draft.room = min(draft.room, 1)
-    own = subject.agreement.person == 1  # questions about oneself: where can i, when should we
+    own = subject.agreement.person == 1  # first-person questions: where can i, when should we
     if own:
         mode = draft.pick(("can", "should"))
     elif verb.is_state:

@@ -1,4 +1,4 @@
-"""Clauses: which subjects can do what to which objects, so that sentences make sense."""
+"""Clauses, with restrictions on subjects, verbs and objects so that sentences make sense."""
 
 from models.tasks.translation import adjuncts
 from models.tasks.translation import lexicon as lex
@@ -33,7 +33,7 @@ def _adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: boo
 
 
 def going_on(draft: Draft, verb: Verb, tense: str, adverb: str) -> str:
-    """Choose the tense: the past of a state is an imperfect; other verbs may take a progressive."""
+    """Choose the tense: imperfect for the past of a state; other verbs may be progressive."""
     if tense == "past" and verb.state:
         return "then"
     if verb.ing == "-" or adverb not in ("", "not") or draft.punctual:

@@ -21,7 +21,7 @@ class Nominal(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """An action that a later reason must fit: who does, or does not do, what to whom."""
+    """An action that a later reason must explain: who does, or does not do, what to whom."""
 
     verb: str
     denied: bool

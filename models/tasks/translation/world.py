@@ -17,7 +17,7 @@ from pathlib import Path
 from models.tasks.translation import lexicon as lex
 
 PATH = Path(__file__).parents[3] / "assets" / "world.json"
-SENTENCES = 100_000  # sentences to collect from, as many as the models are trained on
+SENTENCES = 100_000  # sentences from which pairs are collected, as many as the models' training data
 ALIKE = (
     "small big beautiful old new young good",
     "tired sick happy",
