@@ -26,7 +26,8 @@ from models.tasks.blank import draw_blanks
 CARDS = zoo.cards()
 TRANSLATORS = [name for name, card in CARDS.items() if card.task in TASKS and card.kind != "probe"]
 LANGUAGE_MODELS = [name for name, card in CARDS.items() if card.task in CORPORA]
-TRAINED_WITH_SONGS = [name for name in LANGUAGE_MODELS if name != "stories-gru-no-songs"]
+STORY_MODELS = [name for name in LANGUAGE_MODELS if CARDS[name].task == "stories"]
+TRAINED_WITH_SONGS = [name for name in STORY_MODELS if name != "stories-gru-no-songs"]
 NEW_SEED = 4711  # a seed that neither training nor the cards used
 
 

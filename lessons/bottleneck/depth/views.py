@@ -135,7 +135,7 @@ def layers(run: Depth) -> Curves:
         y_title="fraction of words that the probe labels correctly",
         x_range=(0, float(top)),
         y_range=(0, 1),
-        rules=tuple((probe.without_model, f"{name}, without a model") for name, probe in run.probes.items()),
+        rules=tuple((probe.without_model, f"{name} by form") for name, probe in run.probes.items()),
         wide=700,
         tall=300,
         title=f"What each layer of {run.build} knows about a word ({seed_count(count_seeds(run))})",
@@ -220,14 +220,16 @@ def papers(run: Depth) -> Table:
         (
             " > ".join(order.names),
             f"{order.paper[0]:.2f} > {order.paper[1]:.2f}",
-            " and ".join(order.builds),
-            *(Runs(values, 0, 1, role="context") for values in order.ours),
+            *(
+                f"{build}: {values.mean():.2f}"
+                for build, values in zip(order.builds, order.ours, strict=True)
+            ),
             describe_order(order),
         )
         for order in run.orders
     )
     return Table(
-        (f"found by {run.orders[0].source}", "BLEU there", "ours", "the first", "the second", "same order?"),
+        (f"found by {run.orders[0].source}", "BLEU there", "ours, the first", "the second", "same order?"),
         rows,
         key="order",
         wide=WIDTH_PX,
