@@ -30,9 +30,7 @@ FINAL_MARKS = {".": "full stop", "?": "question mark"}
 EXTRA_TRAINING_SENTENCES = ("his letters are not beautiful .", "is she old ?", "she works in the morning .")
 EXTRA_EVERYDAY_SENTENCES = ("is she old ?",)  # the same, in the training data of the task `everyday`
 QUESTION_STARTS = frozenset("do does did is are was were will where".split())
-TWO_SENTENCES = re.compile(
-    r"\w[.?!]+\s+\w"
-)  # suggested texts never match: they have a space before each mark
+TWO_SENTENCES = re.compile(r"\w[.?!]+\s+\w")  # suggested texts have a space before each mark
 CONTEXT_DIMS = tuple(str(k) for k in recipes.CONTEXT_DIMS)  # sizes of a single context vector
 BUDGET_OPTIONS = {f"{steps:,}": steps for steps in recipes.BUDGETS}
 Words = tuple[str, ...]

@@ -182,9 +182,7 @@ class Exercise:
     experiment: str | None = None
     covers: tuple[str, ...] = ()  # for a guess: views that show the answer, hidden until the learner guesses
     solution: Callable[[], str] | None = None  # the answer that lecturers see, if the question has no options
-    tolerance: float = (
-        0.0  # accepted difference of a typed number; 0 if the right number depends on the state
-    )
+    tolerance: float = 0.0  # accepted error of a typed number; 0 if the answer depends on the state
 
 
 @dataclass(frozen=True)

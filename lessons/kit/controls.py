@@ -322,9 +322,7 @@ class PairFile(Control):
         return f"text in two columns, parted by tabs or commas, one pair per line. {self.formats}"
 
     def write(self, value: str) -> str:
-        return value and text_fingerprint(
-            value
-        )  # no fingerprint of "", because a fingerprint stands for a file
+        return value and text_fingerprint(value)  # "" has no fingerprint: there is no file
 
     def parse(self, text: str) -> str:
         return self.check(text)

@@ -20,12 +20,7 @@ from models.tasks.everyday.tables import rows, word_group
 
 OFFERED = 3  # number of words offered for an unknown word
 MIN_OFFERED_LIKENESS = 1.5  # words that share only the part of speech score lower
-SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = (
-    20.0,
-    8.0,
-    4.0,
-    -12.0,
-)  # contributions to the score of `likeness`
+SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = 20.0, 8.0, 4.0, -12.0  # terms of `likeness`
 TYPO = 30.0  # score of a known word that differs by one letter
 MIN_TYPO_LETTERS = 4  # shorter words differ by one letter from too many others
 MAX_TYPO_LETTERS = 24
@@ -325,7 +320,7 @@ def share_role(one: Use, other: Use) -> bool:
 
 
 def fields_nearby(words: Sequence[str], i: int) -> dict[str, float]:
-    """Weight of each topic field by distance of its words from this position: 1 for neighbours, less for others."""
+    """Weight of each topic field by the distance of its words from position i: 1 for neighbours."""
     near: dict[str, float] = {}
     for n, word in enumerate(words):
         fields = {use.field for use in lexicon_uses().get(word, ()) if use.field} if n != i else set()

@@ -43,9 +43,7 @@ VARIATION_SELECTOR = "\ufe0f"  # follows a symbol to request its emoji form
 NAMED = 4  # maximum number of unknown words listed in the notice
 MAX_SHOWN_LETTERS = 24  # a longer word is cut in pictures and notices
 REPLACED = "≈"  # stands before a word that is read in place of an unknown word
-TITLES = re.compile(
-    r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE
-)  # abbreviations whose full stop does not end a sentence
+TITLES = re.compile(r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE)  # do not end a sentence
 MIN_INFLECTED_LETTERS = 5  # a shorter word may end in s by chance: news, bus
 ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # of plurals and of verbs after he and she
 NUMBER_WORDS = dict(
@@ -55,12 +53,7 @@ NUMBER_WORDS = dict(
         strict=True,
     )
 )
-NUMBER_MARKS = {
-    ":": "ː",
-    ".": "ˑ",
-    ",": "ˏ",
-    "/": "ʹ",
-}  # placeholders for marks inside numbers, so that splitting leaves numbers whole
+NUMBER_MARKS = {":": "ː", ".": "ˑ", ",": "ˏ", "/": "ʹ"}  # placeholders while a text is split
 ORIGINAL_MARKS = str.maketrans({letter: mark for mark, letter in NUMBER_MARKS.items()})
 CAPITALISED = re.compile(r"(?<=[\w,;:] )[A-Z][^\W_]+")  # not the first word of a sentence
 
@@ -159,7 +152,7 @@ def replace_unknown(
 
 
 def known_form(token: str, known: Collection[str]) -> str:
-    """The known form of a token: as typed, in its usual spelling, as a number word, without -s, or `<unk>`."""
+    """The known form of a token: as typed, respelled, as a number word, without -s, or `<unk>`."""
     forms = [token, variants().get(token, ""), NUMBER_WORDS.get(token, "")]
     forms += [re.sub(r"([a-z])\1{2,}", letters, token) for letters in (r"\1\1", r"\1")]  # cooool, sooo
     if len(token) >= MIN_INFLECTED_LETTERS:

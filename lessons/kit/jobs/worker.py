@@ -65,9 +65,7 @@ def serve(
         shutdown_timeout=1,
     )
     if can_fork():
-        queue.huey.on_startup()(
-            lambda: exit_with_parent(os.getppid(), os.getpgid(0))
-        )  # runs in each worker process
+        queue.huey.on_startup()(lambda: exit_with_parent(os.getppid(), os.getpgid(0)))  # per worker
     if parent:
         exit_with_parent(parent, os.getpgid(0) if hasattr(os, "getpgid") else None)
     consumer.run()

@@ -206,9 +206,7 @@ class Curves(Picture):
             places = np.arange(x.start + 4, x.end, NAME_STEP_PX)
             heights = [heights_at(there.trail, places) for there in placed]
             heights += [np.full(len(places), y.to_pixels([height])[0]) for height, _ in self.rules]
-            if (
-                self.current is not None
-            ):  # treat the marker as a gap in every line, so that no name crosses it
+            if self.current is not None:  # a gap in all lines keeps names off the marker
                 marker = np.abs(places - x.to_pixels([self.current])[0]).argmin()
                 heights = [np.where(np.arange(len(places)) == marker, np.nan, height) for height in heights]
             inside = place_along_lines(

@@ -241,9 +241,7 @@ class Table(Picture):
             for column, cell in zip(self.columns, row, strict=True):
                 self.draw_cell(canvas, column, cell, y, r)
             canvas.close()
-        if (
-            self.names
-        ):  # row names are shown only if no other table is beside this one (assets/css/present.css)
+        if self.names:  # hidden if another table is beside this one (assets/css/present.css)
             canvas.open(class_="row-name", display="none", text_anchor="end")
             for r, name in enumerate(self.names):
                 canvas.add("text", name, x=-8, y=round(self.head_height + self.row_height * (r + 0.5) + 4))

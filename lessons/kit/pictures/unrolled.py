@@ -248,9 +248,7 @@ class Unrolled(Picture):
         rows = self._rows
         if not rows:
             return ROOMY.line
-        names = (
-            self.spacing.line * len(self._titles[0] + self._note) / 2
-        )  # the chain's name may be taller than its strips
+        names = self.spacing.line * len(self._titles[0] + self._note) / 2  # may exceed the strips
         return ceil(max(rows[-1].bottom, rows[-1].middle + names) + 4)
 
     def _sketch(self) -> Sketch:

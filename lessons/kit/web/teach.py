@@ -58,7 +58,7 @@ def has_key(request: Request, key: str) -> bool:
 
 @cache
 def lesson_notes(lesson: Lesson) -> list[dict[str, Any]]:
-    """What the remote shows about each experiment: the guess, each option with its explanation, and the plan."""
+    """What the remote shows about each experiment: guess, options with explanations, and the plan."""
     parts = {step.slug: step.parts for step in read_plan(lesson.folder / "plan.md")}
     return [
         {
