@@ -227,7 +227,7 @@ MANY_TASKS = {  # task → (source lengths in training, training steps)
 
 
 def many_tasks() -> Iterator[Recipe]:
-    """For lesson `bottleneck`, `translate`: other word-based tasks, with one vector and with attention, at equal steps.
+    """For lesson `bottleneck`, `translate`: other tasks, with one vector and with attention, at equal steps.
 
     The rates are those of the translators of the small world with the same architecture.
     """
@@ -411,9 +411,7 @@ PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
 )
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}
-FOUR_LAYERS = ladder(
-    "translation-none-four-layers", 0, BUDGETS[2:3], layers=4
-)  # learned little with every learning rate
+FOUR_LAYERS = ladder("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # learned little at any rate
 
 
 def seeds_of(model: str) -> tuple[str, ...]:

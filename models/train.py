@@ -180,9 +180,7 @@ def train_recipe(recipe: Recipe, bar: bool = True) -> zoo.Card:
 
 def train_once(recipe: Recipe, bar: bool = True) -> zoo.Card:
     film = FilmRecorder(recipe) if recipe.film else None
-    snapshot = (
-        None if film else Snapshot(recipe.name, snapshot_key(recipe))
-    )  # recorded runs cannot be resumed
+    snapshot = None if film else Snapshot(recipe.name, snapshot_key(recipe))  # films cannot be resumed
     notes = snapshot.notes if snapshot else {}
     model, batches = build(recipe), data.training_batches(recipe)
     curve, timer = ValidationCurve(recipe, notes), CpuTimer(notes)

@@ -68,9 +68,7 @@ def draw(probabilities: Tensor, u: Tensor) -> Tensor:
     p, words = probabilities.sort(dim=-1, descending=True, stable=True)  # (k, V)
     cumulative = p.cumsum(-1)  # (k, V)
     index = torch.searchsorted(cumulative, u * cumulative[:, -1:], right=True)  # (k, n)
-    last = (p > 0).sum(
-        -1, keepdim=True
-    ) - 1  # (k, 1) last word with P > 0: rounding must not select a later one
+    last = (p > 0).sum(-1, keepdim=True) - 1  # (k, 1) last word with P > 0, because of rounding
     return words.gather(-1, index.minimum(last))
 
 

@@ -24,7 +24,7 @@ TASKS: dict[str, Task] = {
         *(SUMMARIES, ANSWERS),
     )
 }
-ENGLISH = Corpus(  # the translators' source sentences, for a language model that estimates their information in bits
+ENGLISH = Corpus(  # the translators' source sentences, for a language model that measures their bits
     "english",
     TRANSLATION.source,
     lambda rng: Document("sentence", TRANSLATION.draw(rng, SENTENCE_LENGTHS).source),

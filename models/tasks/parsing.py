@@ -245,7 +245,7 @@ class Grammar:
         return Subject(self.modify(first, number, kind, is_subject=True), number)
 
     def noun_phrase(self, kinds: frozenset[str], modified: bool = True) -> Phrase:
-        """Draw an object. `modified`: whether a relative clause may follow it, which would absorb later phrases."""
+        """An object. `modified`: whether a relative clause may follow it; that would take what comes next."""
         if kinds >= LIVING and self.rng.random() < 0.2:
             return phrase("NP", self.rng.choice((*OBJECT_PRONOUNS, *NAMES)))
         first, number, kind = self.plain(kinds)

@@ -196,7 +196,7 @@ class Reader:
         return name
 
     def known_thing(self, match: re.Match[str]) -> str:
-        """The thing of this owner that a phrase refers to; empty if there is none or another owner's is meant."""
+        """The thing of this owner that a phrase refers to; empty if there is none."""
         thing, colour = match["thing"] or self.thing, match["colour"]
         is_new = match["article"] in ("a", "an")
         if thing not in self.owners or is_new or (colour and self.colours.get(thing) != colour):
@@ -409,7 +409,7 @@ def tell(rng: random.Random, sentences: int) -> tuple[str, ...]:
 
 
 def draw_story(rng: random.Random, lengths: range) -> tuple[str, ...]:
-    """Draw a story whose number of words is in `lengths`. In training it has at most TRAINED_SENTENCES sentences."""
+    """Draw a story whose number of words is in `lengths`. Training stories are short."""
     longest = TRAINED_SENTENCES if lengths[-1] <= TRAINED_WORDS else MOST_SENTENCES
     fewest, most = (
         int((words - slack) / WORDS_PER_SENTENCE) for words, slack in ((lengths[0], 9), (lengths[-1], -4))
