@@ -25,6 +25,7 @@ from lessons.kit.contract import (
     InputError,
     Lesson,
     Number,
+    Result,
     Slider,
     State,
     Text,
@@ -60,6 +61,8 @@ KATEX_EXPORT = re.compile(rb"export\s*\{\s*([\w$]+) as default\s*\};?\s*$")
 class CompleteRenderer(Renderer):
     """Draw each state with all closer looks; the script opens and closes them."""
 
+    last: tuple[str, Result | None] = ("", None)  # the last state and its result
+
     def drawing(self, values: State, acts: Any = (), is_narrow: bool = False) -> str:
         state = self.experiment.state(values)
 
@@ -67,9 +70,19 @@ class CompleteRenderer(Renderer):
             every_act = tuple(act.slug for act in self.experiment.acts)
             about, rest = self.draw(state, every_act, is_narrow=is_narrow).split("\n", 1)
             closed = json.loads(about) | {"link": link.encode(self.experiment, state), "open": []}
+            if is_narrow:  # notices are made when the state is computed
+                return "\n".join([self.drawing(state).partition("\n")[0], rest])
             return f"{to_json(closed)}\n{rest}"
 
         return ANSWERS(("complete", self, state_key(state), is_narrow), make)
+
+    def compute(self, state: State) -> Result:
+        """Compute once for the wide and the narrow drawing of a state."""
+        key, last = state_key(state), self.last
+        if last[0] != key or last[1] is None:
+            last = self.last = key, super().compute(state)
+        assert last[1] is not None
+        return last[1]
 
 
 class StaticSite(Site):
