@@ -177,7 +177,8 @@ def rates(run: Depth) -> Table:
 
 def fair(run: Depth) -> str:
     """Say whether the other learning rate changes which of the builds is ahead."""
-    best, best_there = (max(run.rates, key=lambda name, n=n: run.rates[name][n]) for n in (0, 1))
+    best = max(run.rates, key=lambda name: run.rates[name][0])
+    best_there = max(run.rates, key=lambda name: run.rates[name][1])
     gains = {name: there - here for name, (here, there) in run.rates.items()}
     most, least = max(gains, key=gains.__getitem__), min(gains, key=gains.__getitem__)
     same = "is also" if best == best_there else f"is **{best_there}**, not"
