@@ -1,4 +1,4 @@
-/* Buttons of the page: header, foot, closer looks, dialogs. */
+/* Handle the buttons of the page: header, footer, closer looks, dialogs. */
 
 import { redraw, reset, whenDrawn } from "./draw.js";
 import { closest, h } from "./dom.js";
@@ -12,7 +12,7 @@ import { openDrawnActs } from "./show_drawing.js";
 
 const experimentAt = (button) => experiments.get(button.closest(".foot-tools").dataset.for);
 
-/* Notation, glossary or about: a small page, shown as a dialog. */
+/* Show a small page (notation, glossary or about) as a dialog. */
 const dialog = h("dialog", { class: "dialog" });
 async function openDialog(address) {
   const answer = await fetch(address), page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -70,7 +70,7 @@ const actions = {
   },
 };
 
-/* Open these closer looks, close the others. The drawing of a job has them all; else they are requested. */
+/* Open these closer looks and close the others. A job's drawing already contains them; others are requested. */
 export function setActs(experiment, slugs) {
   const drawing = experiment.element.querySelector(".drawing");
   experiment.acts = slugs;
@@ -84,18 +84,18 @@ async function toggle(button) {
   if (isOpen) return;
   await whenDrawn(experiment);
   const { top, bottom } = experiment.element.querySelector(`[data-act="${slug}"]`).closest(".act").getBoundingClientRect();
-  const below = bottom - innerHeight; // scroll what was opened into view, but keep its heading in view
+  const below = bottom - innerHeight; // scroll the opened part into view without hiding its heading
   if (below > 0) scrollBy({ top: Math.min(below, Math.max(0, top - innerHeight / 2)), behavior: "smooth" });
 }
 
 document.addEventListener("click", (event) => {
   const button = closest(event, "[data-action], .term"), act = closest(event, "[data-act]");
-  if (button) actions[button.dataset.action ?? "dialog"]?.(button, event); // a term opens its entry of the glossary
+  if (button) actions[button.dataset.action ?? "dialog"]?.(button, event); // clicking a term opens its glossary entry
   else if (act) toggle(act);
   else if (event.target instanceof HTMLDialogElement) event.target.close();
 });
 
-/* On a phone the picture can be folded away. */
+/* On a phone, a button hides the picture. */
 document.addEventListener("click", (event) => {
   if (closest(event, ".fold-scene")) current()?.element.classList.toggle("scene-folded");
 });

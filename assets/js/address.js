@@ -1,15 +1,15 @@
-/* The address follows the state. A page that embeds this one is told. */
+/* Keep the address of the page in step with the state, and report it to a page that embeds this one. */
 
 export const isPresenting = () => document.body.classList.contains("present");
 
-/* Parameters that stay while the page is open: hidden parts, embedding. */
+/* Query parameters that do not change while the page is open: hidden parts, embedding. */
 const kept = ["hide", "embed"].map((name) => [name, new URLSearchParams(location.search).get(name)])
   .filter(([, value]) => value).map((pair) => new URLSearchParams([pair]).toString());
 
-/* A query with the parameters that stay. */
+/* Add the permanent parameters to a query. */
 export const fullQuery = (query) => [query, ...kept, isPresenting() ? "present=1" : ""].filter(Boolean).join("&");
 
-/* A page that embeds this one can fit its frame: it is told the height of the content whenever that changes. */
+/* Report every change of the content's height to the embedding page, so that it can resize its frame. */
 if (window.parent !== window) {
   const tell = () => window.parent.postMessage({ height: Math.ceil(document.querySelector(".gradio-container").offsetHeight) }, "*");
   addEventListener("load", () => new ResizeObserver(tell).observe(document.querySelector(".gradio-container")));

@@ -1,4 +1,4 @@
-/* Numbers that are edited in a picture: type into a cell, use the arrow keys, or drag sideways. */
+/* Edit numbers in a picture: type into a cell, use the arrow keys, or drag sideways. */
 
 import { closest, h } from "./dom.js";
 import { point } from "./hover.js";
@@ -10,7 +10,7 @@ const controlOf = (cell) => experimentOf(cell).controls.get(cell.dataset.cell);
 const valueOf = (cell) => controlOf(cell).cell(...positionOf(cell));
 const set = (cell, value) => controlOf(cell).setCell(...positionOf(cell), value);
 
-/* Open a field over the cell. Only a valid number is sent. */
+/* Open an input field over the cell. Only valid numbers are sent. */
 function openField(cell, first) {
   const box = cell.getBoundingClientRect(), { low, high } = cell.dataset;
   const isValid = (value) => Number.isFinite(value) && value >= +low && value <= +high;

@@ -1,2 +1,2 @@
-/* What the server tells the script (lessons/kit/web/server.py, `frame`). */
+/* Configuration that the server writes into the page (lessons/kit/web/server.py, `frame`). */
 export const config = JSON.parse(document.getElementById("config").textContent);

@@ -1,4 +1,4 @@
-/* Pieces that would give the guess away are covered until the learner guesses, asks to see them, or moves a control.
+/* Cover pieces that would give away the guess until the learner guesses, asks to see them, or moves a control.
    The server decides whether a link asks first (web/layout.py, `asks_first`); this browser may have guessed before. */
 
 import { isPresenting } from "./address.js";
@@ -8,13 +8,13 @@ import { memory } from "./memory.js";
 
 const COVER = "<span class='cover'>Your guess first, or <button type='button' class='quiet'>show me</button></span>";
 
-/* On a handout answers stay hidden; in a room they do while it is asked. */
+/* On a handout answers stay hidden; in a room they stay hidden while the question is open. */
 const isLocked = ({ id }) => document.body.classList.contains("hide-answers") || document.body.dataset.asked === `${id}-predict`;
-const wasSeen = ({ id }) => memory.has("guessed", id) || memory.has("left", id); // a saved state was moved by hand
+const wasSeen = ({ id }) => memory.has("guessed", id) || memory.has("left", id); // the learner has changed the saved state
 const isRevealed = (experiment) => !isLocked(experiment) && (experiment.revealed || (!isPresenting() && wasSeen(experiment)));
 export const isCovered = (experiment) => (experiment?.covers ?? []).length > 0 && !isRevealed(experiment);
 
-/* After every drawing: add or remove the covers of these pieces. */
+/* Add or remove the covers of these pieces, after every drawing. */
 export function updateCovers(experiment, ids = experiment.covers ?? []) {
   experiment.covers = ids;
   const covered = isCovered(experiment);
@@ -49,7 +49,7 @@ export function markDecidingPlace(experiment, right) {
   return pictures.length > 0;
 }
 
-/* Back to the guess, in a presentation; false if there is none, or if it is covered already. */
+/* Return to the guess in a presentation; false if there is none or if it is already covered. */
 export function coverAgain(experiment) {
   if (!experiment.revealed || !experiment.covers?.length) return false;
   experiment.revealed = false;

@@ -2,7 +2,7 @@
 
 import { config } from "./config.js";
 
-/* h("button", {class: "chip", onclick: f}, "text", child…) */
+/* Create an element: h("button", {class: "chip", onclick: f}, "text", child…) */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,7 +14,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/* Text with subscripts (W_hh) as nodes. The pattern comes from the server. */
+/* Convert text with subscripts (W_hh) to nodes. The pattern comes from the server. */
 const SUBSCRIPT = new RegExp(config.subscript);
 export function subscript(words) {
   if (typeof words !== "string" || !words.includes("_")) return [words];
@@ -23,7 +23,7 @@ export function subscript(words) {
 
 export const chip = (words, onclick, more = {}) => h("button", { type: "button", class: "chip", onclick, ...more }, words);
 
-/* One element from its HTML. */
+/* Parse the HTML of one element. */
 export function parseHTML(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
@@ -36,5 +36,5 @@ export const closest = (event, selector) => (event.target instanceof Element ? e
 /* Whether the window is narrow, as in the style sheet. (Reading innerWidth would force a layout.) */
 export const phone = matchMedia("(max-width: 700px)");
 
-/* Elements that take typed text. */
+/* Selector of elements that accept typed text. */
 export const TEXT_FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";

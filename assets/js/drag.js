@@ -1,4 +1,4 @@
-/* Dragging: the mark moves at once, the model's answer follows. */
+/* Drag marks in pictures: the mark moves at once, the model's result follows. */
 
 import { closest } from "./dom.js";
 import { point, setDragging, showTip } from "./hover.js";
@@ -6,13 +6,13 @@ import { experimentOf } from "./experiments.js";
 import { withMinus } from "./numbers.js";
 
 const KEY_STEP = 0.05;
-const SWIPE_PX = 8; // until the direction of a finger is known
-let held = null; // the handle that is dragged, and where it is
+const SWIPE_PX = 8; // distance after which the direction of a finger is known
+let held = null; // the handle that is being dragged, and its position
 
 const numbers = (text) => text.split(" ").map(Number);
 const controlOf = (handle) => experimentOf(handle).controls.get(handle.dataset.handle);
 
-/* Where a handle starts, and the pixels per unit along x and y. A bar has one direction (isBar), an arrow two. */
+/* The origin of a handle, and pixels per unit along x and y. A bar has one direction (isBar), an arrow has two. */
 function geometry(handle) {
   const stem = handle.querySelector(".stem"), unit = numbers(handle.dataset.unit);
   return { start: ["x1", "y1"].map((end) => +stem.getAttribute(end)), unit, isBar: unit.includes(0) };
@@ -65,7 +65,7 @@ window.addEventListener("pointermove", (event) => {
   });
 }, { passive: false });
 
-/* A finger drags a bar only along the bar; else the page scrolls (pictures.css). */
+/* A finger drags a bar only along its direction; otherwise the page scrolls (pictures.css). */
 function isAlong(handle, from, to) {
   const [x] = geometry(handle).unit, by = x ? to.clientX - from.clientX : to.clientY - from.clientY;
   return Math.abs(by) > SWIPE_PX;
@@ -94,7 +94,7 @@ document.addEventListener("dblclick", (event) => {
   if (handle && geometry(handle).isBar) move(handle, [limits(handle)[1]]);
 });
 
-/* After a redraw the dragged handle stays where the pointer is. */
+/* Keep the dragged handle at the pointer after a redraw. */
 export function restoreHeld() {
   if (held?.row && held.handle.isConnected) place(held.handle, held.row);
 }

@@ -1,4 +1,4 @@
-/* Request drawings: one at a time per experiment, always the latest. The browser's cache keeps what was seen. */
+/* Request drawings: one at a time per experiment, always the latest state. The browser caches the answers. */
 
 import { config } from "./config.js";
 import { phone } from "./dom.js";
@@ -14,7 +14,7 @@ const recent = new Map(); // address → drawing
 const visitor = Math.random().toString(36).slice(2); // the server limits the requests in flight of one visitor
 let pausedUntil = 0, timer, turn = 0;
 
-/* Draw what the controls say now. */
+/* Draw the current state of the controls. */
 export const redraw = (experiment) => request(experiment, null);
 
 /* Pictures have another layout on a phone. */
@@ -22,17 +22,17 @@ phone.addEventListener("change", () => {
   for (const experiment of experiments.values()) if (drawingOf(experiment)) redraw(experiment);
 });
 
-/* Set all controls as a link says, and draw. */
+/* Set all controls to the state of a link, and draw. */
 export const showLink = (experiment, link) => request(experiment, link);
 
-/* Back to the default state. Results of jobs stay. */
+/* Return to the default state, but keep the results of jobs. */
 export function reset(experiment) {
   touched(experiment, "presets");
   experiment.presets?.mark(null);
   showLink(experiment, `experiment=${experiment.slug}`);
 }
 
-/* Wait until the requested drawing is shown, or for a second. */
+/* Wait until the requested drawing is shown, but at most a second. */
 export async function whenDrawn({ flow }) {
   for (let frames = 0; flow?.busy && frames < 60; frames += 1) await new Promise(requestAnimationFrame);
 }
@@ -42,7 +42,7 @@ function request(experiment, link) {
   turn += 1;
   clearTimeout(timer);
   Object.assign(flow, { wanted: true, link });
-  if (link !== null) setControls(experiment, link); // now: controls that are moved before the answer comes change this state
+  if (link !== null) setControls(experiment, link); // set them now, so that changes before the answer arrives apply to this state
   if (!flow.busy) flush(experiment, flow);
 }
 
@@ -57,7 +57,7 @@ async function flush(experiment, flow) {
   } finally { flow.busy = false; } // also if showing failed
 }
 
-/* The address of a drawing; null for a state that is private or too long: it is sent by POST and not cached. */
+/* The URL of a drawing; null if the state is private or too long, so that it must be sent by POST and is not cached. */
 function addressOf(experiment, link) {
   const query = `${link ?? linkOf(experiment)}${phone.matches ? "&narrow=1" : ""}`;
   if (link === null && (query.length > MAX_ADDRESS_CHARS || isPrivate(experiment))) return null;
@@ -74,20 +74,20 @@ async function ask(experiment, address) {
   return answer.ok ? text : errorBody(text);
 }
 
-/* The browser's cache has them too, but takes some milliseconds. */
+/* Recent drawings. The browser caches them too, but its cache takes some milliseconds. */
 function remember(address, text) {
   recent.set(address, text);
   if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value);
 }
 
-/* An error of the server in the form of a drawing's. */
+/* Convert a server error to the form of a drawing's error. */
 const errorBody = (text) => JSON.stringify({
   complaint: text.length < 300 && !text.startsWith("<") ? text : "This could not be shown. Please try another setting, or reset.",
 });
 
 /* ---- prefetching ---- */
 
-/* Load the next steps and the presets of this experiment into the browser's cache, one after the other. */
+/* Prefetch the next steps and the presets of this experiment into the browser's cache, one after the other. */
 export function prefetch(experiment) {
   clearTimeout(timer);
   if (!experiment.moved || navigator.connection?.saveData || document.hidden || isPrivate(experiment)) return;
@@ -98,7 +98,7 @@ export function prefetch(experiment) {
       const address = url(addressOf(experiment, query));
       const answer = await fetch(address, { priority: "low", headers: { "X-Ahead": "1", "X-Visitor": visitor } }).catch(() => null);
       if (answer?.status !== 200) pausedUntil = performance.now() + PREFETCH_PAUSE_MS;
-      await answer?.arrayBuffer().catch(() => null); // the browser may drop a body that is not read
+      await answer?.arrayBuffer().catch(() => null); // the browser may not cache a body that is not read
     }
   }, PREFETCH_DELAY_MS);
 }

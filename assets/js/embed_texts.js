@@ -1,9 +1,9 @@
-/* What to paste into a page, a learning platform, slides or a book to embed an experiment. */
+/* Embedding code of an experiment for web pages, learning platforms, slides and books. */
 
 const escape = (address) => address.replaceAll("&", "&amp;");
 const frame = (address) => `<iframe src="${escape(address)}" title="Seq2See" width="100%" height="720" loading="lazy"></iframe>`;
 
-/* The page that embeds the frame gives it the height of its content (address.js). */
+/* Script for the embedding page that sets the frame's height to that of its content (address.js). */
 const resize = '<script>addEventListener("message", ({ source, data }) => { '
   + 'for (const f of document.querySelectorAll("iframe")) '
   + "if (f.contentWindow === source && data.height > 0) f.height = Math.ceil(data.height); });</script>";

@@ -22,7 +22,7 @@ export function touched(experiment, by) {
 
 /* ---- the link is the state ---- */
 
-/* The query for the controls' values. Defaults are left out. */
+/* The query string of the controls' values, without defaults. */
 export function linkOf(experiment, changes = {}) {
   const query = new URLSearchParams({ experiment: experiment.slug });
   for (const [name, control] of experiment.controls) {
@@ -33,7 +33,7 @@ export function linkOf(experiment, changes = {}) {
   return query.toString();
 }
 
-/* Set every control as a link says. */
+/* Set every control to its value in a link. */
 export function setControls(experiment, link) {
   const query = new URLSearchParams(link);
   for (const [name, control] of experiment.controls) control.set(query.get(name) ?? control.initial);
@@ -43,10 +43,10 @@ export function setControls(experiment, link) {
 export const valuesOf = (experiment) => Object.fromEntries([...experiment.controls].map(([name, control]) => [name, control.text()]));
 export const isPrivate = (experiment) => [...experiment.controls.values()].some((one) => one.isPrivate && one.text() !== one.initial);
 
-/* The link of the saved state, if it has private results; a link to another state wins. */
+/* The link of the saved state if it has private results. An explicit link to another state has priority. */
 export const savedLink = (experiment) => (experiment.isLinked ? null : memory.read().left?.[experiment.id]);
 
-/* The saved state as values, for an experiment that is not open. */
+/* The control values of the saved state, for an experiment that is not open. */
 export function savedValues(id) {
   const query = new URLSearchParams(memory.read().left?.[id] ?? "");
   for (const name of ["experiment", "acts"]) query.delete(name);

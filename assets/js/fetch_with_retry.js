@@ -1,9 +1,9 @@
-/* Requests that are repeated while the server is busy or down; the page shows a notice. */
+/* Repeat requests while the server is busy or down; meanwhile the page shows a notice. */
 
 import { h } from "./dom.js";
 
 const strip = h("p", { class: "busy", role: "status", hidden: true });
-let waiting = 0; // requests without an answer yet
+let waiting = 0; // number of requests without an answer so far
 
 function showNotice(text) {
   if (!strip.isConnected) document.body.append(strip);
@@ -29,7 +29,7 @@ export async function fetchWithRetry(input, init) {
   }
 }
 
-/* Send an object. With `keepalive` also while the page is being left, if it is small. */
+/* Send an object as JSON. With `keepalive`, a small one is sent even while the page is closing. */
 export const postJSON = (path, body, { headers, ...more } = {}) => fetch(url(path), {
   method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body), ...more,
 });

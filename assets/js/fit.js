@@ -1,11 +1,11 @@
-/* Pictures that fill the window, and stay in view. */
+/* Fit the pictures to the window and keep them in view. */
 
 import { phone } from "./dom.js";
 import { fit } from "./screens.js";
 
 export { fit };
 
-/* If a picture is wider than its frame, scroll to the current step, unless somebody has scrolled it. */
+/* If a picture is wider than its frame, scroll to the current step, unless the learner has scrolled it. */
 export function centre(drawing) {
   for (const frame of drawing.querySelectorAll(".frame")) {
     if (frame.scrollWidth <= frame.clientWidth + 1 || frame.dataset.scrolled) continue;
@@ -20,7 +20,7 @@ for (const by of ["wheel", "touchmove"]) {
   }, { passive: true });
 }
 
-/* The column of controls ends at the bottom of the window, however many rows of tabs are above it. */
+/* End the column of controls at the bottom of the window, however many rows of tabs are above it. */
 export function measureAbove() {
   const columns = !phone.matches && document.querySelector(".experiment:not([hidden]) .columns");
   if (columns) document.documentElement.style.setProperty("--above", `${Math.round(columns.getBoundingClientRect().top + scrollY) + 6}px`);

@@ -1,4 +1,4 @@
-/* Tools at the foot of an experiment: pictures in every format, numbers, code. */
+/* Tools in the footer of an experiment: pictures in all formats, numbers, code. */
 
 import { h } from "./dom.js";
 import { withMinus } from "./numbers.js";
@@ -27,7 +27,7 @@ async function showTables(tools) {
   const place = tools.querySelector(".tables"), wanted = tools.dataset.link;
   const drawn = await Promise.all([...tools.querySelectorAll("[data-numbers]")].map(async (item) => {
     const answer = await fetch(item.dataset.numbers);
-    if (!answer.ok) return h("p", {}, await answer.text());  // why there are none
+    if (!answer.ok) return h("p", {}, await answer.text());  // the server's message why there are no numbers
     const { columns, data } = await answer.json();
     return h("table", {}, h("caption", {}, item.firstChild.textContent.trim()),
       h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
@@ -41,7 +41,7 @@ const formatCell = (cell) => {
   return typeof cell === "number" && !Number.isInteger(cell) ? withMinus(+cell.toPrecision(4)) : String(cell);
 };
 
-/* Load the code when it is opened. */
+/* Load the source code when its section is opened. */
 async function showCode(details) {
   const place = details.querySelector("div");
   if (!place.childElementCount) place.innerHTML = await (await fetch(details.dataset.code)).text();

@@ -1,4 +1,4 @@
-/* Tips and highlights in pictures, without the server. lessons/kit/pictures/base.py describes the attributes. */
+/* Tooltips and highlights in pictures, without the server. lessons/kit/pictures/base.py describes the attributes. */
 
 import { closest, h } from "./dom.js";
 import { experimentOf } from "./experiments.js";
@@ -15,12 +15,12 @@ function gridOf(group) {
   return grid;
 }
 
-/* Where the pointer is, in units of the picture. */
+/* The pointer's position in units of the picture. */
 export function point(svg, event) {
   return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
 }
 
-/* What is under the pointer: text of its tip, keys, and bounding box. */
+/* Find the mark under the pointer: tooltip text, keys, and bounding box. */
 function markAt(event) {
   const mark = closest(event, ".picture [data-tip]"), group = closest(event, "[data-grid]");
   if (mark) return describe(mark);
@@ -45,7 +45,7 @@ function cellAt(group, grid, row, column) {
   };
 }
 
-/* Steps are counted from 1, everything else from 0. */
+/* Row and column keys: steps are counted from 1, everything else from 0. */
 const keyOf = (name, index) => `${name}:${index + (name === "step" ? 1 : 0)}`;
 
 export function showTip(mark) {
@@ -80,7 +80,7 @@ function band(group, x, y, width, height) {
 }
 
 let lit = null; // the experiment that has highlights
-let isDragging = false; // while a mark is dragged nothing else is highlighted
+let isDragging = false; // while a mark is dragged, nothing else is highlighted
 export const setDragging = (yes) => { isDragging = yes; };
 
 function highlight(mark, root) {
@@ -90,7 +90,7 @@ function highlight(mark, root) {
   lit = mark ? root : null;
 }
 
-let last = null; // the pointer's last event; null while the keyboard moves
+let last = null; // the pointer's last event; null while the keyboard is used
 document.addEventListener("pointermove", (event) => {
   if (event.pointerType !== "touch") last = event;
   if (isDragging || event.pointerType === "touch") return;
@@ -103,7 +103,7 @@ document.addEventListener("pointerdown", (event) => {
 });
 document.addEventListener("scroll", () => { if (!isDragging) showTip(null); }, true);
 
-/* After a picture has changed: show the tip for what is under the pointer now. A handle that the keyboard moves keeps its tip. */
+/* Update the tooltip after a picture has changed. A handle that is moved with the keyboard keeps its tooltip. */
 export function refreshTip() {
   if (tip.hidden || isDragging || document.activeElement?.matches(".handle:focus-visible")) return;
   const target = last && document.elementFromPoint(last.clientX, last.clientY);
@@ -111,7 +111,7 @@ export function refreshTip() {
   highlight(mark, (mark && target.closest(".experiment")) ?? lit);
 }
 
-/* With the keyboard: Tab to a picture, then the arrow keys move from mark to mark. */
+/* Keyboard access: Tab focuses a picture, then the arrow keys move from mark to mark. */
 const cursors = new WeakMap();
 const clamp = (value, count) => Math.max(0, Math.min(count - 1, value));
 document.addEventListener("keydown", (event) => {
@@ -155,7 +155,7 @@ function pick(event) {
   if (!picked) return null;
   const control = (mark) => experimentOf(mark).controls.get(mark.dataset.pick);
   for (let mark = picked.parentElement.closest("[data-pick]"); mark; mark = mark.parentElement.closest("[data-pick]")) {
-    control(mark)?.set(mark.dataset.value); // the groups around it, without a redraw
+    control(mark)?.set(mark.dataset.value); // set the controls of the surrounding groups, without a redraw
   }
   control(picked)?.choose(picked.dataset.value);
   return picked;

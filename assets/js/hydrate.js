@@ -1,4 +1,4 @@
-/* Make the experiment that the server rendered interactive. */
+/* Make the server-rendered experiment interactive. */
 
 import { mountControl } from "./controls/index.js";
 import { mountExercise } from "./controls/exercise.js";
@@ -12,7 +12,7 @@ import { chooseQuestions } from "./recall.js";
 import { hydrateDrawing } from "./show_drawing.js";
 import { typeset } from "./tex.js";
 
-/* Controls that were moved before the script ran: returns a function that moves them again. */
+/* Record controls that were moved before the script ran; return a function that applies these values again. */
 function earlyMoves(element) {
   const fields = [...element.querySelectorAll("[data-field]:not([type=hidden])")].filter((field) => {
     if (field.type === "checkbox") return field.checked !== field.defaultChecked;
@@ -50,11 +50,11 @@ export function hydrate(element) {
     hydrateDrawing(experiment);
     const saved = savedLink(experiment);
     if (saved) showLink(experiment, saved);
-    else if (drawing.dataset.about && phone.matches !== (narrow !== undefined)) redraw(experiment); // drawn for another width
+    else if (drawing.dataset.about && phone.matches !== (narrow !== undefined)) redraw(experiment); // it was drawn for another window width
     experiment.job?.resume();
     moveAgain();
   }
-  // a first drawing that will be replaced is not shown
+  // do not show a first drawing that will be replaced
   whenDrawn(experiment).then(() => element.querySelector(".columns")?.classList.add("fitted"));
   const recall = element.querySelector(".recall");
   if (recall) chooseQuestions(recall);

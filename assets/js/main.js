@@ -1,6 +1,6 @@
 /* Entry point: modules with their own listeners, then the experiment that the server rendered. */
 
-import { isStaticCopy, readAddress } from "./static_copy.js"; // first: it answers what the others fetch
+import { isStaticCopy, readAddress } from "./static_copy.js"; // must be first: it answers the requests of the other modules
 import "./actions.js";
 import "./cells.js";
 import "./drag.js";
@@ -19,7 +19,7 @@ const element = document.querySelector(".experiment");
 const linked = isStaticCopy && element ? readAddress(element) : null;
 if (element) hydrate(element); else showProgress();
 if (linked) showLink(experiments.get(element.id), linked);
-measureAbove(); // after the pictures have their size: the first layout is the most expensive
+measureAbove(); // after the pictures have their sizes, because the first layout is the most expensive
 markTab(element?.dataset.slug);
 if (isPresenting()) present(true);
 enterRoom();

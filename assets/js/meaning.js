@@ -1,4 +1,4 @@
-/* The text below the pictures: its equation and first sentence are in view, the rest is one click away. */
+/* Fold the text below the pictures to its equation and first sentence; a click shows the rest. */
 
 import { isPresenting } from "./address.js";
 import { isCovered } from "./covers.js";
@@ -9,7 +9,7 @@ import { typeset, unsetEquations } from "./tex.js";
 
 const SENTENCE = /[.?!]["”’)]*(?=\s)/;
 
-/* Fold the text, once per experiment: it does not change with the state. */
+/* Fold the text once per experiment, because it does not depend on the state. */
 export function foldMeaning(experiment) {
   const meaning = document.getElementById(`${experiment.id}-meaning`);
   if (!meaning || meaning.dataset.folded !== undefined) return;
@@ -34,11 +34,11 @@ export function placeMeaning(experiment) {
   const meaning = document.getElementById(`${experiment.id}-meaning`), controls = experiment.element.querySelector(".controls");
   const scene = experiment.element.querySelector(".scene");
   if (!meaning || !scene || experiment.element.hidden || meaning.querySelector('.more[aria-expanded="true"]')) return;
-  if (experiment.guess?.element.dataset.folded === "") return; // a guess that was opened again takes the space only for a while
+  if (experiment.guess?.element.dataset.folded === "") return; // a guess that was opened again takes this space only temporarily
   const isFixed = isPresenting() || phone.matches || isCovered(experiment), size = isFixed ? "any" : `${innerWidth} ${innerHeight}`;
   const makeSpace = () => { if (controls.scrollHeight > controls.clientHeight + 1) experiment.guess?.makeSpace(); };
   if (meaning.dataset.size === size) {
-    if (meaning.parentElement === controls) makeSpace(); // a longer verdict
+    if (meaning.parentElement === controls) makeSpace(); // the verdict has become longer
     return;
   }
   const moveTo = (isBeside) => {
@@ -48,7 +48,7 @@ export function placeMeaning(experiment) {
   };
   if (meaning.parentElement === controls) moveTo(false);
   else if (!isFixed && meaning.querySelector(".tex:not(.set)")) typeset(meaning);
-  if (!isFixed && meaning.querySelector(".tex:not(.set)")) return; // this runs again when they are set
+  if (!isFixed && meaning.querySelector(".tex:not(.set)")) return; // this function runs again when the equations are typeset
   meaning.dataset.size = size;
   fit(scene.parentElement);
   if (isFixed || meaning.getBoundingClientRect().bottom + scrollY <= innerHeight) return;

@@ -1,4 +1,4 @@
-/* What a learner did, stored in this browser only. */
+/* Store the learner's progress and settings, in this browser only. */
 
 import { config } from "./config.js";
 
@@ -37,7 +37,7 @@ export function showProgress() {
     place.textContent = `${count}/${total} done`;
   }
   for (const tab of document.querySelectorAll("[data-done]")) {
-    const exercises = config.ids.filter((id) => id.startsWith(`${tab.dataset.done}-`)); // of “Check yourself”
+    const exercises = config.ids.filter((id) => id.startsWith(`${tab.dataset.done}-`)); // exercises of “Check yourself”
     tab.classList.toggle("done", done.includes(tab.dataset.done) || (exercises.length > 0 && exercises.every((id) => done.includes(id))));
   }
 }

@@ -1,4 +1,4 @@
-/* Numbers as people write them: 1,280 and 1 280 are 1280, 0,5 is 0.5; else NaN. The pattern comes from the server. */
+/* Parse a typed number: 1,280 and 1 280 are 1280, 0,5 is 0.5, anything else is NaN. The pattern comes from the server. */
 
 import { config } from "./config.js";
 
@@ -10,5 +10,5 @@ export function parseNumber(text) {
   return plain === "" ? NaN : Number(plain);
 }
 
-/* With a true minus sign. */
+/* Format a number with a true minus sign. */
 export const withMinus = (number) => String(number).replace("-", "−");

@@ -16,7 +16,7 @@ function paint(cell, on) {
   controlOf(gridOf(cell)).setPixel(+cell.dataset.pixel, on);
 }
 
-/* After a redraw, which may be of an earlier stroke, the cells are as the control has them. */
+/* After a redraw, which may show an earlier stroke, set the cells to the control's value. */
 export function restorePainted(drawing) {
   for (const grid of drawing.querySelectorAll("[data-pixels]")) {
     const control = controlOf(grid);

@@ -1,5 +1,5 @@
-/* Call `attempt` again and again until it returns false. After a failure (null) the pauses grow; when the connection is back, or the
-   page is looked at again, it tries at once. */
+/* Call `attempt` again and again until it returns false. After a failure (null) the pauses grow; it tries again at once when the
+   connection is restored or the page becomes visible. */
 
 const MAX_PAUSE_SECONDS = 1.5;
 
@@ -8,7 +8,7 @@ export async function poll(attempt) {
     const result = await attempt();
     if (result === false) return;
     failures = result === null ? failures + 1 : 0;
-    const jitter = 0.75 + Math.random() / 2; // so that a whole class does not come back at once
+    const jitter = 0.75 + Math.random() / 2; // so that the browsers of a class do not reconnect at the same time
     await pause(failures ? Math.min(MAX_PAUSE_SECONDS, 0.25 * 2 ** failures) * jitter : 0.1);
   }
 }

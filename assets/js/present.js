@@ -33,7 +33,7 @@ export function present(on = !isPresenting()) {
   query.delete("present");
   if (on || location.search.includes("present")) setAddress(query.toString());
   if (on && !rail.isConnected) document.body.append(rail, keys);
-  for (const experiment of experiments.values()) if (drawingOf(experiment)) updateCovers(experiment); // the guess is asked again
+  for (const experiment of experiments.values()) if (drawingOf(experiment)) updateCovers(experiment); // ask the guess again
   refit();
 }
 
@@ -54,7 +54,7 @@ async function goToTab(by) {
   if (!await openAdjacentTab(by)) location.assign(adjacentLesson(by));
 }
 
-/* The address of the previous or next lesson; from the map that of the first. */
+/* The address of the previous or next lesson; from the map, that of the first lesson. */
 function adjacentLesson(by) {
   const stops = [...document.querySelectorAll("#header .bar a")], at = stops.findIndex((stop) => stop.hasAttribute("aria-current"));
   const target = new URL(adjacentLink(by)?.href ?? stops[(at + by + stops.length) % stops.length].href);
@@ -125,7 +125,7 @@ const toggle = (name) => { document.body.classList.toggle(name); refit(); };
 
 const commands = {
   on: forward, back,
-  hide() { // or show those that a large picture has displaced; the picture becomes smaller then
+  hide() { // or show the controls that a large picture has displaced, which makes the picture smaller
     const shown = [...document.querySelectorAll(".columns .control:not(:has(.guess))")].some((control) => control.offsetParent);
     document.body.classList.toggle("no-controls", shown);
     document.body.classList.toggle("with-controls", !shown);
@@ -152,7 +152,7 @@ const rail = h("nav", { class: "rail", "aria-label": "presentation" }, button("b
 const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys of the presentation", onclick: () => keys.close() },
   h("table", {}, h("tbody", {}, ...KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, what))))));
 
-/* A menu of all experiments; those of the short route are bold. */
+/* Show a menu of all experiments, with those of the short route in bold. */
 const menu = h("dialog", { class: "dialog jump", "aria-label": "Jump to an experiment" });
 async function showMenu() {
   if (!menu.isConnected) document.body.append(menu);
@@ -183,7 +183,7 @@ const BY_KEY = {
 };
 const KEY_USERS = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they use the arrow keys or Space
 
-/* The command of a key. A clicker always works; other keys only if the focused element does not use them. */
+/* The command of a key. Clicker keys always work; other keys only if the focused element does not use them. */
 function commandOf(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const name = BY_KEY[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -207,5 +207,5 @@ document.addEventListener("keydown", (event) => {
   run(name);
 }, true);
 
-/* A remote has pressed. */
+/* Run a command from a remote. */
 addEventListener("press", ({ detail }) => { if (isPresenting() && commands[detail]) run(detail); });

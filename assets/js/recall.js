@@ -5,7 +5,7 @@ import { memory } from "./memory.js";
 
 const SHOWN = 3;
 
-/* Order: missed last time, never answered, answered. Equal ones are shuffled. */
+/* Sort questions: missed last time, never answered, answered; shuffled within each group. */
 function urgency(id) {
   const { missed = {}, done = {} } = memory.read();
   return missed[id] ? 0 : done[id] ? 2 : 1;
@@ -17,7 +17,7 @@ export function chooseQuestions(section) {
   all.sort((a, b) => a.rank - b.rank);
   all.forEach(({ control }, n) => {
     control.hidden = n >= SHOWN;
-    if (n < SHOWN) section.append(control); // in this order
+    if (n < SHOWN) section.append(control); // append them in sorted order
   });
 }
 

@@ -1,4 +1,4 @@
-/* The classroom: members' pages follow the lecturer's page, and answer questions. Only links are sent; each page draws them. */
+/* The classroom: members' pages follow the lecturer's page and answer questions. Only links are sent; each page draws itself. */
 
 import { isPresenting } from "./address.js";
 import { isCovered, reveal, updateCovers } from "./covers.js";
@@ -28,8 +28,8 @@ function currentPlace() {
   return { lesson: lessonHere(), query, covered: isCovered(experiment), focus: focusedPart(experiment, drawing) };
 }
 
-/* The id of the part that the lecturer shows: on a stage the first part of this screen, else the closer look that was opened last, or the
-   exercise at the top of the window; "" for the top of the page. */
+/* The id of the part that the lecturer shows: in a presentation the first part of this screen, else the last opened closer look
+   or the exercise at the top of the window; "" for the top of the page. */
 function focusedPart(experiment, drawing) {
   if (!experiment) return "";
   const { element } = experiment;
@@ -60,7 +60,7 @@ const solvedExercises = () => Object.keys(memory.read().done ?? {}).filter((id) 
   .map((id) => id.slice(lessonHere().length + 7)).slice(0, 9).join(".");
 const placeName = () => `${lessonHere()}/${new URLSearchParams(currentPlace().query).get("experiment") ?? ""}`;
 
-/* Send the lecturer's place to all. */
+/* Send the lecturer's position to all members. */
 function sendPlace() {
   if (!membership()) return;
   const here = currentPlace(), text = JSON.stringify(here);
@@ -98,14 +98,14 @@ async function follow({ lesson, query, covered, focus }) {
     const slug = new URLSearchParams(query).get("experiment");
     if (!slug) return null;
     const isOpen = current()?.slug === slug || await openTab(slug, false);
-    if (!isOpen && new URLSearchParams(location.search).get("experiment") !== slug) return load(); // the start of a lesson has no tab
+    if (!isOpen && new URLSearchParams(location.search).get("experiment") !== slug) return load(); // the start page of a lesson has no tab
     const experiment = current(), drawing = drawingOf(experiment);
     if (experiment?.slug !== slug) return null;
     if (!drawing) { showPart(focus); return null; }
     const before = drawing.dataset.link;
     if (before !== query) showLink(experiment, query);
     if (!covered) reveal(experiment);
-    await waitUntil(() => before === query || drawingOf(current())?.dataset.link !== before); // from then on changes are the learner's own
+    await waitUntil(() => before === query || drawingOf(current())?.dataset.link !== before); // later changes are made by the learner
     showPart(focus);
   } finally { isFollowing = false; }
   return null;
@@ -122,7 +122,7 @@ function setFree(yes) {
   if (!yes && room.now?.lead) follow(room.now.lead);
 }
 
-/* ---- entering and leaving ---- */
+/* ---- joining and leaving ---- */
 
 export function enterRoom() {
   const link = new URLSearchParams(location.search), code = link.get("room"), secret = /^#lead=([\w-]+)$/.exec(location.hash)?.[1];
@@ -135,7 +135,7 @@ export function enterRoom() {
   if (!membership()) return;
   listen();
   takeSetOfAddress();
-  if (!drawingOf(current())) sendPlace(); // a drawing sends it when it has settled
+  if (!drawingOf(current())) sendPlace(); // otherwise the position is sent after the drawing
 }
 
 export async function teach() {
@@ -176,7 +176,7 @@ function listen() {
   poll(async () => {
     if (!membership()) return false;
     const { code } = membership(), isKnown = room.now?.code === code && !room.isLost;
-    const { v = 0, d = 0 } = isKnown ? room.now : {}; // after a loss the server answers at once
+    const { v = 0, d = 0 } = isKnown ? room.now : {}; // after a lost connection, ask for the full state at once
     if (!isLecturer() && !membership().member && !await join(code)) return membership() ? null : false;
     const address = isLecturer() ? `desk?v=${v}&d=${d}&by=${tab.id}` : `state?${new URLSearchParams(presence(v))}`;
     const controller = new AbortController(), abort = () => controller.abort(), timer = setTimeout(abort, patience);
@@ -187,12 +187,12 @@ function listen() {
     patience = controller.signal.aborted ? Math.min(1.5 * patience, MAX_ANSWER_MS) : ANSWER_MS;
     if (membership()?.code !== code) return Boolean(membership());
     if (isLost(state)) setLost(true);
-    if (state.status === 401) { memory.write({ room: { code } }); return true; } // the token is of another room: join again
+    if (state.status === 401) { memory.write({ room: { code } }); return true; } // the token belongs to another room: join again
     if (state.status === 404 || state.status === 403 || state.closed) { leave(); return false; }
     if (!state.ok) return null;
     setLost(false);
     receive(state);
-    if (room.isUnsent) { room.sent = ""; sendPlace(); } // the connection is back
+    if (room.isUnsent) { room.sent = ""; sendPlace(); } // the connection is restored
     await flushOutbox();
     return true;
   });
@@ -205,7 +205,7 @@ async function join(code) {
   return ok;
 }
 
-/* While the room asks a question of the page, a member's page does not tell its answer. */
+/* While the room is asking a question of this page, hide its answer on members' pages. */
 function holdBack(id) {
   if ((document.body.dataset.asked ?? "") === id) return;
   document.body.dataset.asked = id;
@@ -213,7 +213,7 @@ function holdBack(id) {
   if (drawingOf(experiment)) updateCovers(experiment);
 }
 
-/* A remote presses on the tab that leads. */
+/* Run commands of a remote on the leading tab. */
 function obeyRemote({ pressed }) {
   const number = pressed?.[0] ?? 0;
   if (room.pressed !== null && number > room.pressed && isLeading()) dispatchEvent(new CustomEvent("press", { detail: pressed[1] }));
@@ -230,12 +230,12 @@ function receive(state) {
   holdBack(asked && !asked.whys && !isLecturer() ? asked.id : "");
   if (asked?.whys && asked.id === `${current()?.id}-predict` && isCovered(current())) {
     reveal(current());
-    if (isPresenting()) current().guess.showAnswer(); // it stays when the poll is done
+    if (isPresenting()) current().guess.showAnswer(); // the answer stays when the poll ends
   }
   if (asked && asked.n !== before?.question?.n) {
     queueMicrotask(() => { if (card.matches(".in-place")) card.scrollIntoView({ block: "nearest" }); });
   }
-  if (before?.turn && !state.turn) memory.write({ free: false }); // the lecturer calls back
+  if (before?.turn && !state.turn) memory.write({ free: false }); // the lecturer ends “your turn”
   const hasMoved = !before || JSON.stringify(before.lead) !== JSON.stringify(state.lead) || (before.turn && !state.turn);
   if (isLeading() && state.lead && state.lead.by !== tab.id) updateTab({ leads: null, free: false }); // another tab has taken over
   const isForUs = !isLeading() && !isFree() && (isLecturer() || !state.turn);
@@ -328,7 +328,7 @@ function unreachable(code, secret) {
 addEventListener("room", render);
 for (const when of ["settled", "turned"]) addEventListener(when, () => { sendPlace(); if (membership()) renderQuestion(); });
 let scrolling;
-addEventListener("scroll", () => { // the scrolling place travels when it rests
+addEventListener("scroll", () => { // send the scroll position when scrolling stops
   clearTimeout(scrolling);
   scrolling = setTimeout(sendPlace, 250);
 }, { passive: true });

@@ -20,7 +20,7 @@ export function renderQuestion() {
   card.replaceChildren(...[spoken ? h("p", { class: "heard" }, h("b", {}, "From the room: "), ...formulas(spoken)) : null,
     ...(asked ? [askedText(asked), ...(isLecturer() ? lecturerCard(asked) : memberCard(asked))] : [])].filter(Boolean));
   if (typing !== undefined && card.querySelector("input")) Object.assign(card.querySelector("input"), { value: typing }).focus();
-  card.tabIndex = card.querySelector("button, input") ? -1 : 0; // without them the keyboard could not scroll it
+  card.tabIndex = card.querySelector("button, input") ? -1 : 0; // without focusable parts, the keyboard could not scroll the card
   showTime();
   typeset(card);
   dispatchEvent(new Event("resize"));
@@ -43,7 +43,7 @@ function placeCard(asked) {
   if (card.parentElement !== place) place.append(card);
 }
 
-/* Text with formulas between dollar signs. */
+/* Convert text with formulas between dollar signs to nodes. */
 function formulas(text) {
   const tex = (part) => Object.assign(h("span", { class: "tex" }), { textContent: part });
   return text.split(/\$([^$]+)\$/).flatMap((part, i) => (i % 2 ? [tex(part)] : subscript(part)));
@@ -74,13 +74,13 @@ function lecturerCard(asked) {
   ].filter(Boolean);
 }
 
-/* A press in a presentation, while there is somebody in the room: true if the poll has used it. */
+/* Handle a key press of a presentation with members in the room; true if the poll has used it. */
 export function turnPoll(way = null) {
   const asked = room.now?.question, experiment = current(), id = `${experiment?.id}-predict`;
   if (!isLeading() || !room.now || Date.now() < (turnPoll.busyUntil ?? 0)) return isLeading() && Boolean(asked);
   if (!asked && (way ?? "ask") !== "ask") return false;
   if (!asked && !(room.now.here && isCovered(experiment) && (way === "ask" || !room.asked.has(id)))) return false;
-  turnPoll.busyUntil = Date.now() + 400; // a clicker that bounces
+  turnPoll.busyUntil = Date.now() + 400; // ignore a repeated press of a bouncing clicker
   if (!asked) lead("ask", { id }); else lead(way === "ask" ? "again" : way ?? nextWay(asked));
   return true;
 }

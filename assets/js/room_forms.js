@@ -1,4 +1,4 @@
-/* Dialogs of a room: ask a question, prepare a set, pass on what the audience asks, the door, "your turn". */
+/* Dialogs of a room: ask a question, prepare a set, show audience questions, control access, start "your turn". */
 
 import { chip, h } from "./dom.js";
 import { current } from "./experiments.js";
@@ -87,7 +87,7 @@ async function takeSet(questions) {
   return ok;
 }
 
-/* The set in the address, until there is a room for it. */
+/* Take the set of questions from the address (#set=…), once the lecturer has a room. */
 export function takeSetOfAddress() {
   const packed = /^#set=([\w-]+)$/.exec(location.hash)?.[1];
   if (!packed || !isLecturer()) return;
@@ -101,7 +101,7 @@ export function takeSetOfAddress() {
   if (questions) takeSet(questions);
 }
 
-/* Who may come in. */
+/* Set who may join the room. */
 function door() {
   const { door: state = "open", expects = 400 } = room.now ?? {};
   const number = h("input", { type: "number", id: "room-expects", min: 1, max: 400, value: expects });
@@ -118,7 +118,7 @@ function openForm(title, ...parts) {
   form.showModal();
 }
 
-/* Let members try it themselves, with a goal if the lecturer names one. */
+/* Let members explore by themselves, with an optional goal. */
 export function showTurn() {
   const start = async () => { if ((await lead("turn", { yours: true, goal: goal.value })).ok) form.close(); };
   const goal = h("input", { id: "room-goal", maxlength: 160, autocomplete: "off",

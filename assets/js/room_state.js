@@ -1,4 +1,4 @@
-/* What this tab knows of its room: membership, the last state, what could not be sent yet. A "room" event says that it has changed. */
+/* This tab's view of its room: membership, last state, unsent requests. A "room" event reports changes. */
 
 import { h } from "./dom.js";
 import { url } from "./fetch_with_retry.js";
@@ -16,7 +16,7 @@ export function updateTab(change) {
   try { sessionStorage.setItem(TAB, JSON.stringify(tab)); } catch { /* no storage */ }
 }
 updateTab({});
-/* A duplicated tab has the same id; the tab that was there first keeps it. */
+/* A duplicated tab has the same id; the original tab keeps it. */
 const tabs = new BroadcastChannel(TAB);
 tabs.addEventListener("message", ({ data }) => {
   if (data.id !== tab.id) return;
@@ -49,7 +49,7 @@ export async function request(address, body, method = "POST", signal = undefined
 }
 export const lead = (way, more = {}) => send(`room/${membership().code}/lead`, { way, ...more }, way !== "show" && way !== "press");
 
-/* What was pressed while the connection was lost is sent when it is back, in order; what is older than a minute is said to be lost. */
+/* Send presses that were made offline, in order, when the connection is restored. Those older than a minute are reported as lost. */
 export const outbox = [];
 const OUTBOX_MS = 60_000;
 

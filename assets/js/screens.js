@@ -6,7 +6,7 @@ import { availableHeight, fits, maxZoom, topOf, zoomToFit } from "./zoom.js";
 
 const PROSE_SIZES = [1.5, 1.25, 1]; // explanations are large where there is space
 const READABLE = 0.02; // font size that the last row can read, as a fraction of the window's height
-const ALONE = "layout presets controls heading"; // what a picture that is shown alone goes without
+const ALONE = "layout presets controls heading"; // parts that are hidden when a picture is shown alone
 const keepsControls = () => document.body.classList.contains("with-controls");
 const fitted = new WeakMap(); // scene → what it was fitted for, and its screen {parts, without}
 const positions = new Map(); // name of a scene → first parts of its screens so far, and which part is shown alone
@@ -41,7 +41,7 @@ function fitScene(scene) {
 const pollIn = (scene) => scene.closest(".experiment").querySelector(".card.in-place:not(:empty)");
 const partsOf = (scene) => [...scene.querySelectorAll(":scope > .words, .view:not(.covered)")];
 const shapeOf = (part) => `${part.id} ${part.querySelector(".picture")?.getAttribute("viewBox") ?? part.textContent}`;
-const isPressed = () => document.querySelector("body :active"); // nothing moves under a pressed pointer
+const isPressed = () => document.querySelector("body :active"); // nothing may move while the pointer is pressed
 
 /* ---- presentation ---- */
 
@@ -60,7 +60,7 @@ function chooseScreen(scene, parts, position) {
   const last = asked ? { parts: [], without: "" } : { parts: one, without: ALONE };
   const besides = one[0]?.matches(".words") && rest.length > 1
     ? ["layout presets beside", "layout presets beside controls"].map((without) => ({ parts: rest.slice(0, 2), without })) : [];
-  const singles = [...(poll ? [] : [{ parts: one, without: "layout presets below" }]), // a poll has the whole width
+  const singles = [...(poll ? [] : [{ parts: one, without: "layout presets below" }]), // a poll takes the whole width
     ...(keepsControls() ? [] : [{ parts: one, without: "layout presets controls" }, last])];
   const screens = position.alone >= 0 ? [{ parts: parts.slice(position.alone, position.alone + 1), without: ALONE }] : [
     { parts, without: "" }, { parts, without: "presets" },
@@ -73,17 +73,17 @@ function chooseScreen(scene, parts, position) {
   const isReadable = (screen) => isFitting(screen) && neededZoom(screen) <= maxZoom() && !screen.parts.some(isSmall);
   const isNearlyFitting = (screen) => { applyScreen(scene, screen); return hasSpace(scene, screen, 0.7); };
   const single = (isGood) => screens.find((one) => one.parts.length === 1 && isGood(one));
-  const nearly = () => (asked ? single(isNearlyFitting) : null); // better a smaller picture beside the question than none
+  const nearly = () => (asked ? single(isNearlyFitting) : null); // a smaller picture beside the question is better than none
   const screen = screens.find(isReadable) ?? single(isFitting) ?? nearly() ?? screens.at(-1);
   if (screen.parts === parts) position.starts = [0];
   return screen;
 }
 
-/* Whether a screen has space for pictures that are this much larger than they need to be. */
+/* Whether a screen has space for pictures enlarged by this factor. */
 const hasSpace = (scene, screen, factor) => fits(scene, Math.min(factor * neededZoom(screen), maxZoom()));
 const setProse = (scene, size) => scene.closest(".experiment").style.setProperty("--prose", size);
 
-/* Pictures side by side that leave much of the height free: one below the other, if they become larger. */
+/* Stack pictures that are side by side if they leave much height unused and become larger this way. */
 function stack(scene, screen) {
   const zoom = parseFloat(scene.style.getPropertyValue("--zoom")), free = availableHeight(scene) - scene.offsetHeight;
   if (free < 0.3 * innerHeight || screen.parts.length < 2 || screen.without.includes("layout")) return screen;

@@ -40,7 +40,7 @@ function setNote(experiment, text, live) {
   place.replaceChildren(...(text ? [h("p", { class: "message", role: "status" }, text, " ", link)] : []));
 }
 
-/* Adopt the drawing that the server rendered. */
+/* Take over the drawing that the server rendered. */
 export function hydrateDrawing(experiment) {
   const drawing = drawingOf(experiment);
   const about = drawing.dataset.about ? JSON.parse(drawing.dataset.about) : null;
@@ -52,14 +52,14 @@ export function hydrateDrawing(experiment) {
 /* The layout of a drawing depends only on the open closer looks. */
 const layoutOf = ({ link, open }) => (open ? "all" : new URLSearchParams(link).get("acts") ?? "");
 
-/* Update the pieces that have changed, and of these only what differs. */
+/* Update only the pieces that have changed, and in them only the differences. */
 function updatePieces(experiment, layout, html, pieces) {
   const place = experiment.element.querySelector(".drawing-slot"), { drawn } = experiment;
   const lines = new Map(pieces.map((line) => [PIECE_ID.exec(line)[1], line]));
   const piece = (id) => {
     const old = experiment.element.querySelector(`#${CSS.escape(id)}`), line = lines.get(id);
     if (!old) return parseHTML(line);
-    return line === drawn.lines.get(id) || old.matches(".words") ? old : morph(old, parseHTML(line)); // texts do not change
+    return line === drawn.lines.get(id) || old.matches(".words") ? old : morph(old, parseHTML(line)); // texts do not depend on the state
   };
   if (layout === drawn.layout) {
     for (const id of lines.keys()) if (lines.get(id) !== drawn.lines.get(id)) piece(id);
@@ -89,10 +89,10 @@ function apply(experiment, about) {
   if (about.open) toggleActs(drawing, about.open);
   const named = (name) => (name === "job" ? experiment.job : experiment.controls.get(name));
   for (const [name, limit] of Object.entries(about.limits)) named(name)?.limit?.(limit);
-  for (const [name, value] of Object.entries(about.set ?? {})) named(name)?.set(value.join(",")); // results of the job
+  for (const [name, value] of Object.entries(about.set ?? {})) named(name)?.set(value.join(",")); // values set by the job
   for (const [name, control] of experiment.controls) {
     markIdle(control, about.idle?.[name]);
-    if (!about.set) { // a job does not read the controls again
+    if (!about.set) { // after a job's drawing, the controls are not read again
       noteBeside(control, "notice", about.notices?.[name]);
       control.offer?.(about.offers?.[name]);
       control.nameVocabulary?.(about.vocabularies?.[name]);
@@ -111,7 +111,7 @@ function apply(experiment, about) {
   experiment.resting = setTimeout(settle, 200, experiment);
 }
 
-/* What can wait until no control has moved for a moment: address, foot, prefetching. */
+/* Work that is postponed until no control has moved for a moment: address, footer, prefetching. */
 function settle(experiment) {
   const drawing = drawingOf(experiment), isCurrent = experiment === current();
   if (experiment.moved && isCurrent) setAddress(drawing.dataset.link);
@@ -121,7 +121,7 @@ function settle(experiment) {
   if (isCurrent) prefetch(experiment);
 }
 
-/* Open closer looks in the drawing of a job, which has them all. */
+/* Open closer looks in the drawing of a job, which contains all of them. */
 export function openDrawnActs(experiment, open) {
   const drawing = drawingOf(experiment), state = drawing.dataset.link.replace(/&acts=[^&]*/, "");
   drawing.dataset.link = open.length ? `${state}&acts=${open.join(".")}` : state;
@@ -141,7 +141,7 @@ function toggleActs(drawing, open) {
 function showError(experiment, { complaint, control, nearest, live }) {
   const field = control && experiment.controls.get(control), drawing = drawingOf(experiment);
   field?.refuse(complaint, nearest);
-  if (memory.has("left", experiment.id)) memory.set("left", experiment.id); // the next visit begins with the default
+  if (memory.has("left", experiment.id)) memory.set("left", experiment.id); // the next visit begins with the default state
   const isBeside = field?.element.checkVisibility(), hasPicture = (field || live) && drawing.querySelector(".scene");
   drawing.classList.toggle("stale", Boolean(hasPicture));
   setNote(experiment, [isBeside ? "" : complaint, hasPicture ? STALE : ""].filter(Boolean).join(" "), live);

@@ -1,5 +1,5 @@
-/* A copy of the course as files, without a server (assets/deploy/static.py). The script asks for addresses as always; here they are
-   answered from files that the page loads as scripts, because a page opened from a disk must not fetch. */
+/* A copy of the course as files, without a server (assets/deploy/static.py). This module answers the script's requests from
+   files that the page loads as scripts, because a page opened from a disk must not fetch. */
 
 import { config } from "./config.js";
 import { parseNumber } from "./numbers.js";
@@ -9,7 +9,7 @@ const NO_MODEL = "This copy of the course has no models, so it cannot draw this 
 const NO_SERVER = "This copy of the course has no server, so this works only in the live course.";
 const NOT_STATE = ["experiment", "acts", "_v", "narrow", "present", "guess", "room", "hide", "embed", "__theme"];
 const files = new Map(); // name → promise of its content
-const received = (globalThis.seq2see = {}); // name → what its file has given: compressed JSON in base64
+const received = (globalThis.seq2see = {}); // name → content of its file: compressed JSON in base64
 
 export const loadScript = (src) => new Promise((resolve, reject) => {
   const script = Object.assign(document.createElement("script"), { src, onload: resolve, onerror: reject });
@@ -27,7 +27,7 @@ function unpack(text) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
-/* The settings of a link, and as the files name them. */
+/* The settings of a link, and the name that the files give them. */
 const settingsOf = (query) => [...query].filter(([name]) => !NOT_STATE.includes(name));
 const keyOf = (settings) => settings.map((pair) => pair.join("=")).join("&");
 
@@ -43,7 +43,7 @@ async function drawing([lesson, slug], query) {
   return [JSON.stringify({ ...given, link: given.link + (acts ? `&acts=${acts}` : ""), open }), ...rest].join("\n");
 }
 
-/* A guess is in the file of its experiment, an exercise in that of “Check yourself”. */
+/* A guess is stored in the file of its experiment, an exercise in the file of “Check yourself”. */
 const questionOf = async (id) => (await read(id.replace(/-predict$|(?<=-check)-.*$/, "")))?.questions[id];
 
 async function verdict([id], answer) {
@@ -74,7 +74,7 @@ async function answer(input, init) {
   return new Response(body ?? NO_SERVER, { status: body ? 200 : 404 });
 }
 
-/* ---- what the server reads from the address of a page ---- */
+/* ---- the state in the address of a page, which otherwise the server reads ---- */
 
 const query = new URLSearchParams(location.search);
 

@@ -54,7 +54,7 @@ async function load(slug, id, mine) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const element = page.getElementById(id);
   if (!element || experiments.has(id) || mine !== latest) return;
-  for (const other of experiments.values()) other.element.hidden = true; // hydrating lays out the new one
+  for (const other of experiments.values()) other.element.hidden = true; // hide the others before the new one is laid out
   document.querySelector(".experiments").append(document.adoptNode(element));
   hydrate(element);
 }
@@ -96,7 +96,7 @@ document.addEventListener("click", async (event) => {
   if (held === document.body || !held.checkVisibility()) focusHeading();
 });
 
-/* If the link that was followed is out of view, focus the question, which a screen reader then reads. */
+/* If the followed link is out of view, focus the question, so that a screen reader reads it. */
 function focusHeading() {
   const heading = current()?.element.querySelector("h1");
   if (!heading) return;
@@ -104,7 +104,7 @@ function focusHeading() {
   heading.focus({ preventScroll: true });
 }
 
-/* The menu of all tabs closes with Escape, or when something else is clicked. */
+/* Close the menu of all tabs on Escape, or when something else is clicked. */
 const openMenu = () => document.querySelector(".all-tabs[open]");
 document.addEventListener("click", (event) => { if (!closest(event, ".all-tabs")) openMenu()?.removeAttribute("open"); });
 document.addEventListener("keydown", (event) => {
@@ -114,7 +114,7 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
-/* Back and forward. */
+/* Handle the browser's back and forward buttons. */
 addEventListener("popstate", async () => {
   const query = new URLSearchParams(location.search), first = bar()?.querySelector(".tab-strip [data-tab]")?.dataset.tab;
   const slug = query.get("experiment") ?? first;

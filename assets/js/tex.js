@@ -30,7 +30,7 @@ export async function typeset(element) {
     const isNarrow = phone.matches || equation.closest(".controls");
     const tex = displayMode && isNarrow ? source.replaceAll("\\qquad", "\\\\") : source;
     renderer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore", macros: { ...macros }, trust });
-    for (const svg of equation.querySelectorAll("svg")) svg.ariaHidden = "true"; // KaTeX's MathML has them for screen readers
+    for (const svg of equation.querySelectorAll("svg")) svg.ariaHidden = "true"; // screen readers use KaTeX's MathML instead
   }
   fitEquations(element);
   dispatchEvent(new Event("resize")); // its height has changed
@@ -41,7 +41,7 @@ export function unsetEquations(element) {
   for (const equation of element.querySelectorAll(".tex.display.set")) equation.classList.remove("set");
 }
 
-/* Shrink an equation that is too wide a little; if that is not enough, let it scroll, with the keyboard too. */
+/* Shrink an equation that is too wide slightly; if that is not enough, make it scrollable, also with the keyboard. */
 function fitEquations(element) {
   for (const equation of element.querySelectorAll(".katex-display")) {
     equation.style.fontSize = "";
@@ -52,7 +52,7 @@ function fitEquations(element) {
   }
 }
 
-document.fonts.addEventListener("loadingdone", () => { // letters have their final width now
+document.fonts.addEventListener("loadingdone", () => { // the final widths of letters are known only now
   fitEquations(document.body);
   dispatchEvent(new Event("resize"));
 });

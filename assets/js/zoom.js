@@ -1,4 +1,4 @@
-/* Zoom the pictures of a scene together as far as the window has space for them. */
+/* Zoom all pictures of a scene by the largest factor that fits the window. */
 
 import { isPresenting } from "./address.js";
 import { phone } from "./dom.js";
@@ -12,7 +12,7 @@ export function zoomToFit(scene, least) {
   setHollow(scene, true);
   const found = largestZoom(scene, least, maxZoom());
   setHollow(scene, false);
-  if (!fits(scene, found)) largestZoom(scene, least, found); // a frame that scrolls is taller than its picture
+  if (!fits(scene, found)) largestZoom(scene, least, found); // a scrolling frame is taller than its picture
 }
 
 /* While sizes are tried, pictures are empty boxes of their shape, because their layout is expensive. (One that was scrolled would
@@ -28,7 +28,7 @@ export function setHollow(scene, yes) {
 
 function largestZoom(scene, low, high) {
   if (fits(scene, high)) return high;
-  if (isPresenting() && !fits(scene, low)) [low, high] = [0.5, low]; // a long sentence: better small than cut off
+  if (isPresenting() && !fits(scene, low)) [low, high] = [0.5, low]; // with a long sentence, small pictures are better than cut ones
   for (let next = estimateZoom(scene, low, high); high - low > ZOOM_STEP; next = (low + high) / 2) {
     if (!fits(scene, next)) high = next;
     else if (availableHeight(scene) - scene.offsetHeight < NEAR_PX) return next;
@@ -55,7 +55,7 @@ export const topOf = (scene) => scene.getBoundingClientRect().top + scrollY;
 export const availableHeight = (scene) => (
   innerHeight - topOf(scene) - (isPresenting() ? 5 : 12) - heightBelow(scene) - meaningHeight(scene));
 
-/* The equation and the first sentence stay in view below the pictures. */
+/* Height that the equation and the first sentence need below the pictures. */
 function meaningHeight(scene) {
   if (isPresenting() || !scene.matches(".scene")) return 0;
   const words = scene.parentElement.querySelector(":scope > .words");
@@ -71,7 +71,7 @@ function heightBelow(scene) {
 
 /* Whether pictures that should be side by side are one below the other. */
 const isWrapped = (scene) => [...scene.querySelectorAll(".across")].some((row) => {
-  if (!row.getClientRects().length) return false; // a screen with some of the pictures has no rows
+  if (!row.getClientRects().length) return false; // a screen that shows only some of the pictures has no rows
   const tops = [...row.children].map((child) => child.getBoundingClientRect()).filter((box) => box.height);
   return tops.some((box, i) => i > 0 && box.left < tops[i - 1].right - 1);
 });

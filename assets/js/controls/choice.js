@@ -1,4 +1,4 @@
-/* One of a few options, all in view. */
+/* A choice with few options, shown as radio buttons. */
 export function choice(element, send) {
   const radios = [...element.querySelectorAll("input")];
   const show = (text) => { for (const radio of radios) radio.checked = radio.value === text; };
@@ -10,7 +10,7 @@ export function choice(element, send) {
   };
 }
 
-/* One of many options. */
+/* A choice with many options, shown as a menu. */
 export function menu(element, send) {
   const field = element.querySelector("select");
   field.addEventListener("change", send);

@@ -8,7 +8,7 @@ import { markDecidingPlace, reveal } from "../covers.js";
 /* In a presentation: the answers of exercises. element → {toggle, isShown} */
 export const answersOf = new WeakMap();
 
-/* A question with its options or field, a hint, and the server's verdict. A guess folds to a line once it was made. */
+/* A question with its options or field, a hint, and the server's verdict. A guess shrinks to one line once it is made. */
 export function mountExercise(experiment, element) {
   const { question: id } = element.dataset, isGuess = element.matches(".guess");
   const verdict = element.querySelector(".verdict"), options = [...element.querySelectorAll("[data-answer]")];
@@ -23,10 +23,10 @@ export function mountExercise(experiment, element) {
     verdict.textContent = "…";
     const response = await fetchWithRetry(url(`check/${id}`), { method: "POST", body, headers: { "Content-Type": "application/json" } });
     const result = response.ok ? await response.json() : { ok: false, message: "This could not be checked. Please reload the page." };
-    if (mine === latest) show(answer, result); // else there is a newer answer
+    if (mine === latest) show(answer, result); // otherwise a newer answer has been sent
   }
 
-  /* Where answers are hidden, a choice is only marked. */
+  /* If answers are hidden, only mark the chosen option. */
   function note(answer) {
     for (const option of options) option.setAttribute("aria-pressed", String(option.dataset.answer === answer));
   }
@@ -41,13 +41,13 @@ export function mountExercise(experiment, element) {
       option.dataset.verdict = isChosen && ok === false ? "no" : "";
     }
     if (!isGuess) {
-      memory.set("missed", id, ok === false ? 1 : 0); // asked again at the start of a later lesson
+      memory.set("missed", id, ok === false ? 1 : 0); // missed questions are asked again at the start of a later lesson
       if (ok !== false) markDone(id);
       return;
     }
     const judged = ok === null ? "" : ok ? "✓ right: " : "✗ wrong: ";
     fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, `${judged}${answer}`), h("span", {}, "why?"));
-    const hadFocus = element.contains(document.activeElement); // on an option, which is hidden now
+    const hadFocus = element.contains(document.activeElement); // the focused option is about to be hidden
     setFolded("answered");
     reveal(experiment, true);
     const right = ok ? answer : message.match(/The answer: (.+)\.$/)?.[1];
@@ -66,7 +66,7 @@ export function mountExercise(experiment, element) {
   if (isGuess) {
     onTouched((one, by) => {
       if (one !== experiment || by === "acts") return;
-      verdict.classList.add("of-start"); // it is about the default state
+      verdict.classList.add("of-start"); // the verdict is about the default state
       if (element.dataset.folded !== undefined || one.covers?.length) setFolded("line");
     });
   }
@@ -85,7 +85,7 @@ export function mountExercise(experiment, element) {
   field?.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); ask(field.value); } });
 
   const mark = (marked) => { for (const option of options) option.classList.toggle("right", option.dataset.answer === marked); };
-  async function showAnswer() { // the right answer, and why
+  async function showAnswer() { // show the right answer and its explanation
     const verdicts = await (await fetchWithRetry(url(`answers/${id}`))).json();
     const right = Array.isArray(verdicts) ? verdicts.find(({ ok }) => ok) : verdicts;
     mark(right?.option);
@@ -107,7 +107,7 @@ export function mountExercise(experiment, element) {
   }
   experiment.guess = {
     element,
-    makeSpace: () => { if (element.dataset.folded === "answered") setFolded("line"); }, // for the text below the controls
+    makeSpace: () => { if (element.dataset.folded === "answered") setFolded("line"); }, // make space for the text below the controls
     showAnswer,
     setCovered(isCovered) {
       element.querySelector('[data-part="show"]').hidden = !isCovered;

@@ -36,16 +36,16 @@ export function mountControl(experiment, element) {
     isPrivate: element.dataset.private !== undefined,
     text: () => (isRefused ? lastGood : widget.read()),
     isRefused: () => isRefused,
-    set(text) { // by a link or a picture
+    set(text) { // called for a link or a picture
       isRefused = false;
       widget.show(text);
     },
-    accept() { // its value was drawn
+    accept() { // the value was drawn
       if (isRefused) return;
       lastGood = widget.read();
       showRefusal(element, "");
     },
-    refuse(message, nearest) { // it keeps what was typed; until it is corrected, the last good value is drawn
+    refuse(message, nearest) { // keep the typed text, but draw the last valid value until it is corrected
       isRefused = true;
       lastGood ??= control.initial;
       showRefusal(element, message);
@@ -57,7 +57,7 @@ export function mountControl(experiment, element) {
   return control;
 }
 
-/* Show beside a control why its value is refused. */
+/* Show beside a control why its value is invalid. */
 function showRefusal(element, message) {
   const note = element.querySelector(":scope > .wrong:not(.cell-wrong)");
   if (!message && !note) return;

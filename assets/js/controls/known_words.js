@@ -4,7 +4,7 @@ import { chip, h } from "../dom.js";
 import { fetchWithRetry, url } from "../fetch_with_retry.js";
 
 const lists = new Map(); // vocabulary → [[field, ["go goes went", …]], …]
-let insert; // puts a word into the field that the panel was opened for
+let insert; // inserts a word into the field for which the panel was opened
 
 const search = h("input", { type: "search", placeholder: "search", "aria-label": "Search the words", autocomplete: "off" });
 const count = h("p", { class: "count", role: "status" }), groups = h("div", { class: "groups" });
@@ -13,7 +13,7 @@ const panel = h("div", { popover: "auto", class: "known-words", role: "dialog", 
   h("div", { class: "dialog-head" }, h("h2", {}, "Words it knows"), close), search, count, groups);
 
 close.addEventListener("click", () => panel.hidePopover());
-panel.addEventListener("keydown", (event) => { // in a search field Escape would only clear it
+panel.addEventListener("keydown", (event) => { // in a search field, Escape would only clear the text
   if (event.key !== "Escape") return;
   event.preventDefault();
   panel.hidePopover();

@@ -5,7 +5,7 @@ const rowsOf = (text) => text.split(";").map((row) => row.split(",").map(Number)
 const textOf = (rows) => rows.map((row) => row.join(",")).join(";");
 const withCell = (rows, r, c, value) => rows.map((row, i) => (i === r ? row.map((cell, j) => (j === c ? value : cell)) : row));
 
-/* Numbers, cell by cell: type, use the arrow keys, drag sideways, or paste a block. In a table, or in a picture. */
+/* Edit a matrix cell by cell, in a table or in a picture: type, use the arrow keys, drag sideways, or paste a block. */
 export function matrix(element, send) {
   const [low, high, step] = ["low", "high", "step"].map((name) => +element.dataset[name]);
   const field = element.querySelector("[data-field]"), table = element.querySelector("table");
@@ -108,6 +108,6 @@ export function matrix(element, send) {
       element.toggleAttribute("hidden", !(r && c));
       if (r !== shape[0] || c !== shape[1]) { shape = [r, c]; build(); }
     },
-    setCell: (r, c, value) => { setValue(r, c, clamp(value)); update(); }, // from a picture
+    setCell: (r, c, value) => { setValue(r, c, clamp(value)); update(); }, // called when a cell is edited in a picture
   };
 }

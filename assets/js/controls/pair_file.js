@@ -9,7 +9,7 @@ export function pairFile(element, send, experiment) {
   let current = new URLSearchParams(drawingOf(experiment).dataset.link).get(element.dataset.name) ?? ""; // the text in use
   let own = "", name = "", timer; // the learner's last text, and its name
 
-  /* A text that cannot be read is not sent. */
+  /* Text that cannot be parsed is not sent. */
   const refuse = (message) => { status.textContent = message; status.classList.add("wrong"); };
 
   function use(text, title) {
@@ -56,7 +56,7 @@ export function pairFile(element, send, experiment) {
 
 const kilobytes = (size) => Math.round(size / 1000).toLocaleString("en");
 
-/* Why these bytes are not text in UTF-8; "" if they are. */
+/* Explain why these bytes are not UTF-8 text; "" if they are. */
 function findProblem(bytes) {
   const mark = bytes[0] << 8 | bytes[1], zeros = bytes.reduce((count, byte) => count + (byte === 0), 0);
   if (bytes.length > 1 && (mark === 0xfffe || mark === 0xfeff)) return "utf-16";

@@ -2,7 +2,7 @@ import { closest } from "../dom.js";
 import { showLink } from "../draw.js";
 import { onTouched, touched } from "../experiments.js";
 
-/* "Try": chips that are links to states, and beside them what to watch. */
+/* Presets (“Try”): links to states, with a hint on what to watch. */
 export function mountPresets(experiment, element) {
   const watch = element.querySelector(".watch"), chips = [...element.querySelectorAll(".chip")];
   const linkOf = (chip) => new URL(chip.href).search.slice(1);
@@ -12,7 +12,7 @@ export function mountPresets(experiment, element) {
   };
   const choose = (link) => {
     touched(experiment, "presets");
-    const acts = experiment.acts.length ? `&acts=${experiment.acts.join(".")}` : ""; // closer looks stay open
+    const acts = experiment.acts.length ? `&acts=${experiment.acts.join(".")}` : ""; // keep closer looks open
     showLink(experiment, link + acts);
     mark(chips.find((chip) => linkOf(chip) === link));
   };

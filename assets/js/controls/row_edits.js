@@ -3,7 +3,7 @@ import { chip } from "../dom.js";
 const rowsOf = (text) => text.split(";").map((row) => row.split(",").map(Number));
 const textOf = (rows) => rows.map((row) => row.join(",")).join(";");
 
-/* The value of marks that are dragged in a picture (drag.js). */
+/* Control for the marks that are dragged in a picture (drag.js). */
 export function dragHandles(element, send) {
   const field = element.querySelector("input");
   return {
@@ -15,7 +15,7 @@ export function dragHandles(element, send) {
   };
 }
 
-/* 1, 2, 3, 5 → 1–3, 5 */
+/* Format step numbers as ranges: 1, 2, 3, 5 → 1–3, 5. */
 const ranges = (steps) => steps.filter((step) => !steps.includes(step - 1)).map((first) => {
   let last = first;
   while (steps.includes(last + 1)) last++;
@@ -47,7 +47,7 @@ export function rowEdits(element, send) {
     show: (text) => { field.value = text; update(); },
     limit: (given) => { now = given; update(); },
     row: (index) => [now.row[index]],
-    setRow: (index, [value]) => { // the other weights share the rest in their old proportions
+    setRow: (index, [value]) => { // the other weights share the remainder in their old proportions
       const rest = now.row.reduce((sum, v, i) => sum + (i === index ? 0 : v), 0), left = 1 - value;
       const share = (v) => (rest > 0 ? (v / rest) * left : left / Math.max(1, now.row.length - 1));
       now = { ...now, row: now.row.map((v, i) => (i === index ? value : share(v))) };

@@ -3,11 +3,11 @@ import { drawingOf } from "../experiments.js";
 import { postJSON } from "../fetch_with_retry.js";
 import { memory } from "../memory.js";
 
-/* Results of this visitor's jobs: a chip for each, the current one pressed. Their names stay in this browser. */
+/* Saved results of this visitor's jobs, one button each. This browser stores their names. */
 export function savedRuns(element, send, experiment) {
   const { name } = element.dataset, key = `${experiment.id}-${name}`, chips = element.querySelector(".chips");
   const first = element.querySelector("input").value;
-  let names = first ? first.split(",") : memory.read().made?.[key] ?? []; // a link wins; these are sent with the next change
+  let names = first ? first.split(",") : memory.read().made?.[key] ?? []; // a link has priority; stored names are sent with the next change
   const store = (value) => {
     names = value;
     memory.set("made", key, names);
@@ -15,21 +15,21 @@ export function savedRuns(element, send, experiment) {
   };
   const apply = (value) => { store(value); send(); };
   const toFront = (one) => [one, ...names.filter((other) => other !== one)];
-  const forget = async () => { // on the server first, so that the next drawing is without them
+  const forget = async () => { // delete them on the server first, so that the next drawing does not use them
     await postJSON("work/forget", { names }, { keepalive: true }).catch(() => {});
     apply([]);
   };
   return {
     read: () => names.join(","),
-    show: (text) => { if (text) store(text.split(",")); }, // a preset does not remove results
+    show: (text) => { if (text) store(text.split(",")); }, // a preset must not remove results
     limit: (all) => {
       const { link } = drawingOf(experiment).dataset;
       if (all?.length) memory.set("left", experiment.id, link);
       else if (all && names.length) {
         if (!new URLSearchParams(link).has(name)) return; // a preset shows another state
-        store([]); // they have expired
+        store([]); // the results have expired
       }
-      element.hidden = !all?.length; // there are none, or they are of other data
+      element.hidden = !all?.length; // no results, or results for other data
       const press = (one) => ({ "aria-pressed": String(one === names[0]) });
       chips.replaceChildren(...(all ?? []).map(([one, words]) => chip(words, () => apply(toFront(one)), press(one))),
         chip("forget all", forget));

@@ -17,7 +17,7 @@ export function slider(element, send) {
   };
 }
 
-/* The steps of a sequence: arrow keys move, Space or the button plays. */
+/* A slider over the steps of a sequence: arrow keys move it, Space or the button plays. */
 export function step(element, send) {
   const range = element.querySelector("input"), out = element.querySelector("output"), button = element.querySelector(".play");
   let timer = null, last = Infinity, wanted = +range.getAttribute("value"); // a link's step may arrive before its limit
@@ -45,7 +45,7 @@ export function step(element, send) {
     choose: (text) => { pause(); goTo(+text); },
     nextValues: () => [1, 2, 3].map((by) => +range.value + by).filter((value) => value <= +range.max).map(String),
     play: () => { if (!timer) toggle(); },
-    playTo(step) { // from the first step to this one; false if there are too few before it to see how it comes about
+    playTo(step) { // play from the first step to this one; false if there are too few steps to be worth playing
       if (step - range.min < MIN_STEPS_BEFORE) return false;
       pause();
       goTo(+range.min);
@@ -54,7 +54,7 @@ export function step(element, send) {
       return true;
     },
     pause: () => { if (timer) pause(); },
-    finish() { // jump to the step that is being played to; false if it is there
+    finish() { // jump to the final step of the playback; false if it is already there
       const end = Math.min(+range.max, last), isPlaying = timer !== null;
       if (isPlaying) pause();
       if (!isPlaying || +range.value === end) return false;

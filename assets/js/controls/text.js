@@ -1,11 +1,11 @@
 import { chip, h } from "../dom.js";
 import { openWords } from "./known_words.js";
 
-/* A typed text, sent a moment after the last key. A result may change the suggestions, and offer words for unknown ones. */
+/* A text field, sent shortly after the last key press. A result may change the suggestions and offer words for unknown ones. */
 export function text(element, send) {
   const field = element.querySelector("textarea"), chips = element.querySelector(".suggestions");
   const offers = element.querySelector(".offers"), list = element.querySelector("[data-words]");
-  let timer, hasCaret = false; // until the field has been focused, its caret is before the text
+  let timer, hasCaret = false; // before the field is focused, its caret position is meaningless
   field.addEventListener("focus", () => { hasCaret = true; }, { once: true });
   const sendNow = () => { clearTimeout(timer); send(); };
   const choose = (words) => { field.value = words; sendNow(); };
@@ -22,7 +22,7 @@ export function text(element, send) {
     read: () => field.value,
     show: (words) => { if (document.activeElement !== field || !field.value) field.value = words; },
     choose,
-    limit: (used) => { // false if the text is not used; or its suggestions
+    limit: (used) => { // false if the text is not used, otherwise its suggestions
       element.toggleAttribute("hidden", used === false);
       if (!Array.isArray(used) || used.join("\n") === [...chips.children].map((one) => one.title).join("\n")) return;
       chips.replaceChildren(...used.map((words) => chip(words, null, { title: words })));
@@ -41,7 +41,7 @@ export function text(element, send) {
   };
 }
 
-/* Replace the first occurrence of a word, whatever its capital letters. */
+/* Replace the first occurrence of a word, ignoring case. */
 export function replaceWord(text, typed, word) {
   const plain = text.toLowerCase().replaceAll("’", "'"), isLetter = (letter) => /[\p{L}\p{N}]/u.test(letter ?? "");
   for (let at = plain.indexOf(typed); at >= 0; at = plain.indexOf(typed, at + 1)) {
@@ -51,7 +51,7 @@ export function replaceWord(text, typed, word) {
   return text;
 }
 
-/* The field's text with a word in place of the selection (or at the end), and a space on either side. */
+/* The field's text with a word, between spaces, in place of the selection or at the end. */
 function insertWord(field, word, hasCaret) {
   const { length } = field.value, [start, end] = hasCaret ? [field.selectionStart, field.selectionEnd] : [length, length];
   const before = field.value.slice(0, start).trimEnd(), after = field.value.slice(end).trimStart();
