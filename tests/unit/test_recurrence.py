@@ -694,3 +694,17 @@ def test_no_exercise_shows_raw_subscripts(exercise):
         *(exercise.check(*answer).message for answer in ANSWERS[exercise.slug]),
     ]
     assert not [text for text in texts if re.search(r"_\{|_t\b|\^", text)]
+
+
+@pytest.mark.parametrize("gate", ["LSTM o · lets out", "GRU z · keeps"])
+def test_the_drawn_cell_computes_its_memory_from_the_numbers_beside_it(gate):
+    run = LESSON.experiment("gates").run({"gate": gate})
+    picture = gates.views.built(run)
+    values = picture.values
+    expected = (
+        values["f"] * values["before"] + values["i"] * values["g"]
+        if run.cell == "LSTM"
+        else values["z"] * values["before"] + (1 - values["z"]) * values["n"]
+    )
+    assert values["memory"] == pytest.approx(expected, abs=1e-4)
+    assert picture.draw().width <= picture.wide

@@ -22,7 +22,7 @@ EXPERIMENT = Experiment(
     compute=compute,
     views=(views.unit_gates, views.reading, views.kept, views.next_words),
     layout=(("unit_gates", ("gate", "force", "every")), "reading", ("kept", "next_words")),
-    acts=(Act("all", (views.gate_of_all,)),),
+    acts=(Act("built", (views.built,)), Act("all", (views.gate_of_all,))),
     presets=(
         Preset(
             "Forget gate at 0",

@@ -7,6 +7,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.phrases import word_at
+from lessons.recurrence.gates.cell_diagram import CellDiagram
 from lessons.recurrence.gates.compute import Gated
 from lessons.recurrence.unit_pictures import WIDTH_PX, draw_next_words, draw_unit_map, full_scale
 
@@ -109,3 +110,18 @@ def next_words(run: Gated) -> Bars:
     original, edited = run.probabilities
     compare = original if run.is_clamped else None
     return draw_next_words(run.next_words, edited, run.words[run.t - 1], run.true_next, compare)
+
+
+def built(run: Gated) -> CellDiagram:
+    """The wiring of the cell, with the numbers of this unit at step t."""
+    n, memory = run.t - 1, run.memory[1]
+    values = {name: float(row[n]) for name, row in zip(run.names, run.values, strict=True)}
+    values |= {
+        "before": float(memory[n - 1]) if n else 0.0,
+        "memory": float(memory[n]),
+        "h": float(run.h[1, n]),
+    }
+    if run.cell == "GRU":
+        del values["h"]  # its memory is h
+    title = f"{run.cell}, unit {run.unit} at step {run.t}: gates multiply, + adds"
+    return CellDiagram(run.cell, values, title=title)
