@@ -36,7 +36,7 @@ export function reveal(experiment, hasGuessed = false) {
   dispatchEvent(new Event("resize"));
 }
 
-/* Outline the pictures that were covered, and in them the bar or arrow named like the right answer; false if there is none. */
+/* Outline the pictures that were covered, and in them the mark with the name of the right answer; false if there is none. */
 export function markDecidingPlace(experiment, right) {
   const pieces = (experiment.covers ?? []).map((id) => document.getElementById(id));
   const pictures = pieces.filter((piece) => piece?.closest(".scene") && piece.querySelector("svg"));

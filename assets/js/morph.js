@@ -1,4 +1,4 @@
-/* Change an element into another one only where they differ, so that focus, scrolling and dragging are not lost. */
+/* Change an element into another one, only where they differ, to keep focus, scroll positions and drags. */
 
 const keyOf = (node) => (node instanceof Element ? node.id || node.dataset?.key || null : null);
 

@@ -63,8 +63,8 @@ function adjacentLesson(by) {
   return target.href;
 }
 
-/* Show what the guess is about: the setting that it describes, or the steps up to the one that it asks about; without a guess all
-   steps. False if there is nothing to play. */
+/* Play what the guess is about: the setting that it describes, or the steps up to the one that it asks about. Without a guess
+   play all steps. Return false if there is nothing to play. */
 function play(experiment, step) {
   const { demonstrates, choose } = experiment.presets ?? {}, before = drawingOf(experiment).dataset.link;
   if (demonstrates) choose(demonstrates);
@@ -181,7 +181,7 @@ const BY_KEY = {
   b: "black", ".": "black", f: "full", c: "hide", m: "menu", z: "closer", "?": "keys", Escape: "leave",
   a: "ask", d: "tell", r: "reveal", x: "done",
 };
-const KEY_USERS = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they use the arrow keys or Space
+const KEY_USERS = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they use these keys themselves
 
 /* The command of a key. Clicker keys always work; other keys only if the focused element does not use them. */
 function commandOf(event) {

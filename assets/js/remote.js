@@ -1,4 +1,4 @@
-/* The lecturer's remote, on a second screen or a phone: next, ask, show, reveal, timer, audience questions, notes, next item. */
+/* The lecturer's remote control, on a second screen or a phone: next, ask, show, reveal, timer, audience questions, notes, next item. */
 
 import { chip, h, subscript } from "./dom.js";
 import { url } from "./fetch_with_retry.js";

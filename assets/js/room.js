@@ -44,7 +44,7 @@ function focusedPart(experiment, drawing) {
   return open.find(isInView)?.id ?? "";
 }
 
-/* Bring this part into view; on a phone the pictures scroll in their own frame. */
+/* Scroll this part into view; on a phone the pictures scroll in their own frame. */
 function showPart(id) {
   const experiment = current(), drawing = drawingOf(experiment), part = id && document.getElementById(id);
   if (isPresenting() && drawing) { turnTo(drawing, part); return; }
@@ -72,7 +72,7 @@ function sendPlace() {
   });
 }
 
-/* One tab of the lecturer leads. The others follow it, and lead when they are asked to. */
+/* One of the lecturer's tabs leads and the others follow it; the lecturer can make another tab lead. */
 async function leadFromHere() {
   const here = currentPlace(), { ok } = await lead("show", { ...here, by: tab.id, take: true });
   if (!ok) return;
@@ -305,7 +305,7 @@ function showCode() {
   return board.showModal();
 }
 
-/* On this machine's own address phones cannot reach the room: say so, and offer the other addresses. */
+/* Warn that phones cannot reach a room on a loopback address, and offer this machine's other addresses. */
 function unreachable(code, secret) {
   if (!/^(localhost|127\.|\[::1\])/.test(location.hostname)) return [];
   const place = h("p", { class: "message", role: "status" });

@@ -1,4 +1,4 @@
-/* The question of a room: options to choose from, or, for the lecturer, the answers; in the place of the page's own question. */
+/* A room's question in place of the page's own: options to choose from or, for the lecturer, the members' answers. */
 
 import { isPresenting } from "./address.js";
 import { isCovered } from "./covers.js";
@@ -56,7 +56,7 @@ function showTime() {
 }
 setInterval(showTime, 500);
 
-/* The next step of a poll: ask again after a discussion, show the answers before and after, reveal, end. */
+/* Advance a poll: ask again after a discussion, show the answers before and after, reveal the right one, end. */
 const nextWay = ({ round, kind, told, whys }) => (whys ? "done" : told ? "reveal" : round < 2 && kind !== "text" ? "again" : "tell");
 
 function lecturerCard(asked) {

@@ -24,8 +24,8 @@ tabs.addEventListener("message", ({ data }) => {
 });
 tabs.postMessage({ id: tab.id });
 
-/* The last state from the server and the difference of its clock, the place sent last and whether that failed, the last command of a
-   remote, whether the connection is lost, and the guesses that were asked here. */
+/* The last state from the server and its clock offset, the last position sent and whether that failed, the last command of a remote,
+   whether the connection is lost, and the guesses that were asked here. */
 export const room = { now: null, clock: 0, sent: "", isUnsent: false, pressed: null, isLost: false, asked: new Set() };
 
 export const membership = () => memory.read().room ?? null; // {code, member, secret}: a member's token or the lecturer's secret

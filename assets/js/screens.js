@@ -1,5 +1,5 @@
-/* Fit the pictures to the window. In a presentation the last row must be able to read them: if they cannot all be large enough together,
-   they come screen after screen, each with as much around it as there is space for. */
+/* Fit the pictures to the window. A presentation must be readable from the last row: pictures that cannot all be large enough at once
+   are split into several screens, each with as much of the other content as there is space for. */
 
 import { isPresenting } from "./address.js";
 import { availableHeight, fits, maxZoom, topOf, zoomToFit } from "./zoom.js";
@@ -9,7 +9,7 @@ const READABLE = 0.02; // font size that the last row can read, as a fraction of
 const ALONE = "layout presets controls heading"; // parts that are hidden when a picture is shown alone
 const keepsControls = () => document.body.classList.contains("with-controls");
 const fitted = new WeakMap(); // scene → what it was fitted for, and its screen {parts, without}
-const positions = new Map(); // name of a scene → first parts of its screens so far, and which part is shown alone
+const positions = new Map(); // scene → first parts of the screens visited so far, and the part shown alone
 
 export function fit(drawing) {
   const scenes = [...drawing?.querySelectorAll(".scene, .closer") ?? []];
@@ -51,8 +51,8 @@ function positionOf(scene) {
   return positions.get(name);
 }
 
-/* The first of several screens that the last row can read. A guess that is open stays, if necessary without pictures. The words of a
-   closer look are never alone if it has a picture. */
+/* Choose the content of a screen: as many of the remaining parts as the last row can read. An open guess stays, if necessary
+   without pictures. The text of a closer look is never shown without a picture if there is one. */
 function chooseScreen(scene, parts, position) {
   const rest = parts.slice(position.starts.at(-1)), one = rest.slice(0, 1);
   const poll = pollIn(scene), asked = poll ?? scene.closest(".experiment").querySelector(".guess.open");
@@ -100,7 +100,7 @@ function applyScreen(scene, { parts, without }) {
   scene.closest(".experiment").dataset.without = without;
 }
 
-/* Distribute the space that is left around the pictures; false if there is too little. */
+/* Distribute the remaining space around the pictures; false if there is too little. */
 function centre(scene) {
   if (!isPresenting()) return true;
   scene.style.setProperty("--spare", "0px");
@@ -109,7 +109,7 @@ function centre(scene) {
   return spare >= 0;
 }
 
-/* ---- what the last row can read ---- */
+/* ---- readability from the last row ---- */
 
 const fontSize = (text) => parseFloat(getComputedStyle(text).fontSize);
 const proseSize = (prose) => parseFloat(getComputedStyle(prose).getPropertyValue("--size"));
@@ -156,7 +156,7 @@ export function turnTo(drawing, part) {
   if (at >= 0 && !fitted.get(scene).parts.includes(part)) { position.starts.push(at); fitScene(scene); }
 }
 
-/* Show a picture alone, then the next one; after the last one all again, and false. */
+/* Show one picture alone, on each call the next. After the last, show all again and return false. */
 export function showAlone(drawing, by) {
   const scene = sceneIn(drawing), position = positionOf(scene), count = partsOf(scene).length;
   position.alone = position.alone < 0 && by < 0 ? count - 1 : position.alone + by;

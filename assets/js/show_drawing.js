@@ -28,7 +28,7 @@ export function show(experiment, text) {
   updatePieces(experiment, layoutOf(about), layout, pieces);
   drawingOf(experiment).classList.remove("stale");
   apply(experiment, about);
-  const isRefused = [...experiment.controls.values()].some((control) => control.isRefused()); // its last good value was drawn
+  const isRefused = [...experiment.controls.values()].some((control) => control.isRefused()); // its last valid value was drawn
   setNote(experiment, isRefused ? STALE : "");
   refreshTip();
 }
@@ -73,7 +73,7 @@ function updatePieces(experiment, layout, html, pieces) {
     for (const control of experiment.controls.values()) {
       const now = places.get(control.id);
       if (now) now.append(control.element);
-      else if (control.element.closest(".place")) control.home.append(control.element); // its closer look was closed
+      else if (control.element.closest(".place")) control.home.append(control.element); // its closer look has been closed
     }
     place.replaceChildren(fresh);
     if (focus?.isConnected && place.contains(focus)) focus.focus({ preventScroll: true });

@@ -78,7 +78,7 @@ async function answer(input, init) {
 
 const query = new URLSearchParams(location.search);
 
-/* Before the experiment is made interactive: is it another one, is the guess asked? Returns the state that the address names, if any. */
+/* Show the experiment and the guess that the address asks for, before hydration. Returns the state in the address, if any. */
 export function readAddress(element) {
   const { lesson, slug } = element.dataset, other = query.get("experiment") ?? slug;
   if (other !== slug && document.querySelector(`.tabs [data-tab="${CSS.escape(other)}"]`)) {

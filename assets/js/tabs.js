@@ -16,7 +16,7 @@ export const lessonHere = () => bar()?.id ?? "";
 const visited = new WeakSet(); // links of challenges that were followed
 let latest = 0; // number of the last request for a tab
 
-/* Open a tab; false if there is no such tab. Of two requests the later wins. `isNew`: adds a step to the browser's history. */
+/* Open a tab; false if there is no such tab. The later of two requests wins. `isNew`: adds a step to the browser's history. */
 export async function openTab(slug, isNew = true) {
   if (isStaticCopy) return false; // each tab is a file
   if (!bar()?.querySelector(`[data-tab="${CSS.escape(slug)}"]`)) return false;

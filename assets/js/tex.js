@@ -56,4 +56,4 @@ document.fonts.addEventListener("loadingdone", () => { // the final widths of le
   fitEquations(document.body);
   dispatchEvent(new Event("resize"));
 });
-for (const when of ["settled", "resize"]) addEventListener(when, () => typeset(document.body)); // what has come into view
+for (const when of ["settled", "resize"]) addEventListener(when, () => typeset(document.body)); // equations now in view

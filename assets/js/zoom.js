@@ -15,8 +15,8 @@ export function zoomToFit(scene, least) {
   if (!fits(scene, found)) largestZoom(scene, least, found); // a scrolling frame is taller than its picture
 }
 
-/* While sizes are tried, pictures are empty boxes of their shape, because their layout is expensive. (One that was scrolled would
-   lose its position.) */
+/* Turn pictures into empty boxes of their shape while sizes are tried, because their layout is expensive. Scrolled pictures are
+   excluded, because they would lose their scroll position. */
 export function setHollow(scene, yes) {
   for (const svg of scene.querySelectorAll(".frame:not([data-scrolled]) > svg")) {
     const { width, height } = svg.viewBox.baseVal;
@@ -62,7 +62,7 @@ function meaningHeight(scene) {
   return words && !words.querySelector('.more[aria-expanded="true"]') ? words.offsetHeight + (words.offsetHeight && 8) : 0;
 }
 
-/* In a presentation the controls are a strip below the picture; a room has its own strip. */
+/* Height of the strips below the pictures: controls in a presentation, and the strip of a room. */
 function heightBelow(scene) {
   const columns = scene.closest(".columns"), slot = scene.closest(".drawing-slot");
   const strip = document.querySelector(".desk, .strip")?.offsetHeight ?? 0;

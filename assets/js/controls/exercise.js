@@ -13,7 +13,7 @@ export function mountExercise(experiment, element) {
   const { question: id } = element.dataset, isGuess = element.matches(".guess");
   const verdict = element.querySelector(".verdict"), options = [...element.querySelectorAll("[data-answer]")];
   const field = element.querySelector("input"), parsed = element.querySelector(".parsed");
-  const about = isGuess ? experiment.id : `${experiment.lesson}-${element.dataset.about}`; // the experiment whose state counts
+  const about = isGuess ? experiment.id : `${experiment.lesson}-${element.dataset.about}`; // the experiment that the answer depends on
   const values = () => (experiments.has(about) ? valuesOf(experiments.get(about)) : savedValues(about));
   let latest = 0;
 

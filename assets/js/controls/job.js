@@ -6,14 +6,14 @@ import { show } from "../show_drawing.js";
 
 const POLL_MS = 300;
 
-/* A job: start, place in the queue, progress, stop. It stops when a control is moved; later parts are not shown.
-   After a reload it continues, or shows how far it came. */
+/* A job: start, position in the queue, progress, stop. Changing a control stops it and discards further results.
+   After a reload it continues, or shows the results so far. */
 export function mountJob(experiment, element) {
   const { id } = experiment, part = (name) => element.querySelector(`[data-part="${name}"]`);
   const bar = element.querySelector("progress"), status = element.querySelector(".watch");
   const start = part("start"), onward = part("onward"), stop = part("stop"); // `onward` continues a result
   let order = null; // the current job
-  let sending = Promise.resolve(); // orders are sent one after the other: on the server the latest replaces the others
+  let sending = Promise.resolve(); // requests are sent one after the other: on the server the latest one replaces the others
   const setBusy = (isBusy) => {
     bar.hidden = stop.hidden = !isBusy;
     for (const button of [start, onward].filter(Boolean)) button.disabled = isBusy;
@@ -22,7 +22,7 @@ export function mountJob(experiment, element) {
   onward?.addEventListener("click", () => begin(`${id}-onward`));
   stop.addEventListener("click", () => drop());
 
-  function savedOrder() { // of an earlier visit
+  function savedOrder() { // the job of an earlier visit
     const { order: saved } = memory.read();
     return saved?.stage === id ? saved : null;
   }
@@ -51,7 +51,7 @@ export function mountJob(experiment, element) {
       mine.seen = progress.parts;
       show(experiment, progress.stage);
       const { link } = JSON.parse(progress.stage.slice(0, progress.stage.indexOf("\n")));
-      if (mine.found) showLink(experiment, link); // with the state of the order
+      if (mine.found) showLink(experiment, link); // restore the state in which the job was started
       mine.found = false;
     }
     if (progress.state === "waits") status.textContent = waitingText(progress);
@@ -74,7 +74,7 @@ export function mountJob(experiment, element) {
   onTouched((one, by) => { if (one === experiment && !["acts", "job"].includes(by)) drop(); });
   return {
     limit: (can) => { if (onward) onward.hidden = !can; },
-    resume() { // unless the link is to another state
+    resume() { // unless the link leads to another state
       const saved = savedOrder();
       if (!saved || (experiment.isLinked && saved.at !== location.search)) return;
       setBusy(true);

@@ -22,7 +22,7 @@ const ranges = (steps) => steps.filter((step) => !steps.includes(step - 1)).map(
   return first === last ? `${first}` : `${first}–${last}`;
 }).join(", ");
 
-/* Rows that the learner has changed, by step, as text: 5:0,1,0;6:… The row of the current step is dragged, or chosen from offers. */
+/* Rows that the learner has changed, by step, as text: 5:0,1,0;6:… The current step's row is dragged or chosen from offers. */
 export function rowEdits(element, send) {
   const field = element.querySelector("input"), offers = element.querySelector(".chips"), summary = element.querySelector(".watch");
   let now = { step: 1, row: [], offers: {} };
