@@ -29,7 +29,7 @@ class Node(NamedTuple):
 
 NODES = {
     "LSTM": {
-        "before": Node(66, STATE_Y, "cell before"),
+        "before": Node(66, STATE_Y, "old cell"),
         "keep": Node(190, STATE_Y, "×", "context", True),
         "add": Node(370, STATE_Y, "+", "context", True),
         "memory": Node(490, STATE_Y, "cell", "context"),
@@ -43,15 +43,15 @@ NODES = {
         "o": Node(600, GATE_Y, "o", "target"),
     },
     "GRU": {
-        "before": Node(66, STATE_Y, "h before"),
+        "before": Node(66, STATE_Y, "old h"),
         "keep": Node(250, STATE_Y, "×", "context", True),
         "add": Node(460, STATE_Y, "+", "context", True),
         "memory": Node(640, STATE_Y, "h", "context"),
         "rest": Node(355, PRODUCT_Y, "1−", "context", True),
         "enter": Node(460, PRODUCT_Y, "×", "source", True),
-        "r": Node(110, GATE_Y, "r", "target"),
         "z": Node(250, GATE_Y, "z", "context"),
         "n": Node(460, GATE_Y, "n", "source"),
+        "r": Node(610, GATE_Y, "r", "target"),
     },
 }
 WIRES = {
@@ -90,7 +90,7 @@ class CellDiagram(Picture):
         for start, end in WIRES[self.cell]:
             a, b = nodes[start], nodes[end]
             canvas.add("path", d=f"M{a.x} {a.y}L{b.x} {b.y}", **line)
-        canvas.text(66, INPUT_Y - 8, "x and h before", SMALL_FONT_PX, class_="quiet")
+        canvas.text(66, INPUT_Y - 8, "x and old h", SMALL_FONT_PX, class_="quiet")
         for key, node in nodes.items():
             look = {"stroke": f"var(--{node.role})", "fill": "var(--paper)", "stroke_width": 1.6}
             if node.is_circle:
@@ -105,7 +105,9 @@ class CellDiagram(Picture):
         figure, axes = new_slide(WIDTH_PX, HEIGHT_PX)
         nodes = NODES[self.cell]
         gates = [node for node in nodes.values() if node.y == GATE_Y]
-        lines = [((66, gates[-1].x), (INPUT_Y, INPUT_Y))]
+        lines: list[tuple[tuple[float, float], tuple[float, float]]] = [
+            ((66, gates[-1].x), (INPUT_Y, INPUT_Y))
+        ]
         lines += [((gate.x, gate.x), (INPUT_Y, gate.y)) for gate in gates]
         lines += [
             ((nodes[start].x, nodes[end].x), (nodes[start].y, nodes[end].y))
@@ -117,7 +119,7 @@ class CellDiagram(Picture):
             shape = "circle" if node.is_circle else "round"
             box = {"boxstyle": f"{shape},pad=0.4", "fc": "white", "ec": LIGHT[node.role]}
             slide_text(axes, node.x, node.y, self.label(key), bbox=box)
-        slide_text(axes, 66, INPUT_Y - 12, "x and h before", SMALL_FONT_PX)
+        slide_text(axes, 66, INPUT_Y - 12, "x and old h", SMALL_FONT_PX)
         return figure
 
     def frame(self) -> DataFrame:
