@@ -106,8 +106,8 @@ def test_width_one_is_greedy(seed, penalty):
     table = Table(seed)
     tree, found = beam(table, 1, 9, penalty), greedy(table, 9)
     assert tree.tokens() == found.tokens
-    assert tuple(node.logprob for node in tree.path(tree.best)) == found.logprobs
-    assert tree.best.total == found.total
+    assert tuple(node.logprob for node in tree.path(tree.best)) == pytest.approx(found.logprobs)
+    assert tree.best.total == pytest.approx(found.total)  # the last digit differs with torch 2.8
     assert bool(tree.finished) == found.finished
 
 
