@@ -30,7 +30,8 @@ export function renderQuestion() {
 const askedText = (asked) => h("p", { class: "asked" }, ...formulas(asked.text), asked.round > 1 ? h("em", {}, " (asked again)") : null,
   asked.ends && !asked.whys ? h("b", { class: "timer", role: "timer" }) : null);
 
-/* The poll takes the place of the page's own question. If that is not in view, it is below the page or, when presenting, above the pictures. */
+/* The poll takes the place of the page's own question. If that is not in view, it is below the page
+   or, when presenting, above the pictures. */
 function placeCard(asked) {
   const own = asked ? document.getElementById(asked.id) : null, experiment = current();
   const hidden = document.querySelector(".asked-by-room-now");
