@@ -7,7 +7,7 @@ import os
 import sys
 
 if os.environ.get("SPACES_ZERO_GPU"):
-    import spaces  # a Space with ZeroGPU: it must be imported before torch
+    import spaces  # on a ZeroGPU Space, this must be imported before torch
 
 LOOPBACK = "127.0.0.1,::1"
 PRIVATE_NETWORKS = (  # proxies in front of a Hugging Face Space
@@ -75,7 +75,7 @@ def serve(host: str | None, port: int | None, device: str | None, workers: int) 
 
     torch.set_num_threads(1)  # sentences are short, so a second thread does not help
     if os.environ.get("SPACES_ZERO_GPU"):
-        spaces.zero.startup()  # as Gradio's `launch` would: tells ZeroGPU that functions ask for its GPU
+        spaces.zero.startup()  # as Gradio's `launch` does: report to ZeroGPU that functions use its GPU
     try:
         Site(LESSONS, start, device).serve(host, port, workers)
     except KeyboardInterrupt:

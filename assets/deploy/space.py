@@ -54,7 +54,7 @@ def space_card(name: str) -> SpaceCard:
 
 
 def space_requirements(requirements: str) -> str:
-    """The project's requirements with the torch of ZeroGPU, and the package that asks for its GPU."""
+    """The project's requirements with ZeroGPU's torch version, and the package that requests its GPU."""
     pinned, count = re.subn(r"^torch==.*$", f"torch=={TORCH_VERSION}", requirements, flags=re.MULTILINE)
     assert count == 1, "requirements.txt pins torch once"
     return f"{pinned.rstrip()}\nspaces\n"

@@ -59,7 +59,7 @@ KATEX_EXPORT = re.compile(rb"export\s*\{\s*([\w$]+) as default\s*\};?\s*$")
 
 
 class CompleteRenderer(Renderer):
-    """Draw each state with all closer looks; the script opens and closes them."""
+    """Renderer that draws each state with all closer looks, which the script opens and closes."""
 
     last: tuple[str, Result | None] = ("", None)  # the last state and its result
 
@@ -97,7 +97,7 @@ class StaticSite(Site):
         }
 
     def make_supervisor(self, module: str) -> None:
-        """There are no jobs."""
+        """Return None, because a static site has no jobs."""
 
     def frame(self) -> Frame:
         frame = super().frame()
@@ -171,7 +171,7 @@ class Writer:
         html = self.write_page(f"{lesson.slug}?experiment={experiment.slug}&acts={acts}", renderer.id)
         if is_first:
             self.write(f"{lesson.slug}.html", html)
-        lines: dict[str, int] = {}  # a line of a drawing → its number: most are in several drawings
+        lines: dict[str, int] = {}  # line of a drawing → its index; most lines are in several drawings
         drawings = {}
         for state in shown_states(renderer):
             for narrow in ("", " narrow"):
@@ -189,7 +189,7 @@ class Writer:
         self.write_data(renderer.id, content)
 
     def localize(self, html: str) -> str:
-        """Change the addresses in HTML to those of files; what only a server has is in the live course."""
+        """Rewrite addresses in HTML to files; pages that need a server link to the live course."""
         return ADDRESS.sub(self.file_address, html)
 
     def file_address(self, found: re.Match[str]) -> str:
@@ -209,7 +209,7 @@ class Writer:
         return f"{name}={quote}{path}{query.replace('&', '&amp;')}{anchor}{quote}"
 
     def challenge_link(self, found: re.Match[str]) -> str:
-        """A challenge is about settings that only a model can draw."""
+        """Link a challenge to the live course, because its settings need a model."""
         return f'<a class="chip" href="{self.site.live}{found[1]}">solve it in the live course</a>'
 
 
@@ -247,16 +247,16 @@ def slider_values(slider: Slider, last: float) -> list[float]:
 
 
 def settings_text(experiment: Experiment, state: State) -> str:
-    """A state as static_copy.js names it: the controls that are not at their default."""
+    """The name of a state in static_copy.js: the controls that are not at their default."""
     changed = [one for one in experiment.controls if state[one.name] != one.check(one.default)]
     return "&".join(f"{control.name}={control.write(state[control.name])}" for control in changed)
 
 
 def question_content(question: Question) -> dict[str, Any]:
-    """All answers with their verdicts; of a number also its value and tolerance."""
+    """All answers of a question with their verdicts; for a number also its value and tolerance."""
     exercise, state = question.exercise, question.default_state
     if exercise.answer is None or (isinstance(exercise.answer, Number) and not exercise.tolerance):
-        return {"answers": []}  # it depends on settings
+        return {"answers": []}  # the answer depends on settings
     answers = answers_of(question)
     content: dict[str, Any] = {
         "answers": [

@@ -51,7 +51,7 @@ class Source:
         return self.pair.target if self.pair else None
 
     def run(self) -> Any:
-        """Trace of the model that writes by itself."""
+        """Trace of free running: the decoder is fed its own output."""
         return self.translator.run(self.tokens)
 
     def run_on(self, target: Words) -> Any:

@@ -1,4 +1,4 @@
-"""A job that fetches the real weights, where the owner of the server allows it with SEQ2SEE_FETCH=1."""
+"""A job that downloads the real weights, if the server's owner allows it with SEQ2SEE_FETCH=1."""
 
 import os
 import time
@@ -10,16 +10,16 @@ from lessons.real.pretrained_model import is_available
 from models import pretrained
 
 POLL_SECONDS = 1.0
-CONVERT_SHARE = 0.1  # fraction of the bar for converting the weights, whose progress is not known
+CONVERT_SHARE = 0.1  # part of the progress bar for converting the weights, which reports no progress
 
 
 def fetch_job(compute: Compute) -> Job | None:
-    """The button of an experiment, or None if the owner does not allow it or the weights are there."""
+    """The download job of an experiment; None if it is not allowed or the weights are available."""
     if os.environ.get("SEQ2SEE_FETCH") != "1" or is_available():
         return None
 
     def fetch(**state: State) -> Iterator[tuple[float, Result]]:
-        """Yield the recorded run while the weights are fetched, then a live one."""
+        """Yield the recorded run while the weights are downloaded, then a live run."""
         share = 0.0
 
         def note(stage: str, done: int, total: int) -> None:

@@ -30,8 +30,9 @@ R = TypeVar("R", bound=Result)
 
 @dataclass(frozen=True, eq=False)
 class RecordedExperiment(Experiment):
-    """An experiment on the real model. While only recordings are shown, nothing is cached: they are replaced
-    by live runs as soon as the weights are there.
+    """An experiment on the real model. Recordings are not cached.
+
+    Live runs replace them as soon as the weights are available.
     """
 
     def is_private(self, state: State) -> bool:

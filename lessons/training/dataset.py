@@ -19,7 +19,7 @@ from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
 
 MAX_HELD_OUT_PAIRS = 60
-HELD_OUT_WORDS = 240  # of the dictionary: many words are hard, so 60 would be too few to measure on
+HELD_OUT_WORDS = 240  # many dictionary words are hard, so 60 would be too few for a measurement
 HELD_OUT_SHARE = 0.1  # fraction of the left sides of a text that is held out, up to MAX_HELD_OUT_PAIRS
 GENERATED_PAIRS = 6000  # number of training pairs
 LENGTHS = {
@@ -46,7 +46,7 @@ class Dataset:
 
     name: str  # value of `task` in a plan
     task: Task
-    held_out: Sequence[Pair]  # never trained on
+    held_out: Sequence[Pair]  # pairs that are never used for training
     examples: tuple[str, ...]  # suggestions for the learner's sentence
     reference: Callable[[Words], Words | None]  # correct output for a typed sentence, if known
 

@@ -91,7 +91,7 @@ def visible_spaces(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def tries(result: TrainingResult) -> Tokens:
-    """The outputs for three held-out pairs and for the learner's sentence."""
+    """The outputs for three held-out pairs and the learner's sentence."""
     separator = " " if result.unit == "word" else ""
     lines = []
     for source, output, is_right in (*result.samples, (result.source, result.output, result.right)):

@@ -53,8 +53,8 @@ class TrainingResult(Result):
     unit: str
     target_separator: str  # between the tokens of an output
     runs: tuple[Run, ...]  # oldest first
-    called: Words  # description of each run
-    view: str | None  # name of the run in view
+    called: Words  # label of each run
+    view: str | None  # name of the displayed run
     source: Words  # (T)
     output: Words
     truth: Words | None  # reference output, if known

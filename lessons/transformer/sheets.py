@@ -1,4 +1,4 @@
-"""Sheets: tensors drawn as grids of coloured cells, with one row per word."""
+"""Pictures of tensors (sheets): grids of coloured cells with one row per word."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple

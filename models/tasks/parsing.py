@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
 
-LABELS = {  # label → what it is short for
+LABELS = {  # label → its long form
     "S": "sentence",
     "NP": "noun phrase",
     "VP": "verb phrase",

@@ -123,7 +123,7 @@ def compute(source: str, t: int, towards: str, mix: float, allowed: float) -> Mo
 
 
 def goal_weights(weights: Tensor) -> dict[str, Tensor]:
-    """By name, the weights that the rows are moved towards, each (T', T) like `weights`."""
+    """Goals by name: the weights (T', T) towards which the rows are moved."""
     steps, T = weights.shape
     uniform = torch.full_like(weights, 1 / T)
     second_best = torch.eye(T)[weights.topk(2).indices[:, -1]]

@@ -43,7 +43,7 @@ class Described(Result):
     truth: Words | None  # the right sentence, if the drawing has only shapes of the course
     right: tuple[bool | None, bool | None]
     weights: np.ndarray  # (words, 36) of the edited run, also of <eos>
-    shapes: Words  # what each shape is called: its name, or “shape 1”
+    shapes: Words  # label of each shape: its name, or “shape 1”
     patches: np.ndarray  # (shapes, 36) bool: patches of each shape
     next_words: Words  # most probable words at step t
     probabilities: np.ndarray  # (2, …) original, edited
@@ -103,7 +103,7 @@ def compute(drawing: Rows, t: int, look: str) -> Described:
 
 
 def in_naming_order(shapes: Sequence[Cells]) -> Sequence[Cells]:
-    """The left or upper shape first, as in the sentence."""
+    """Order two shapes as the sentence names them: the left or upper one first."""
     relation = find_relation(*shapes) if len(shapes) == 2 else None
     return relation[0] if relation else sorted(shapes, key=min)
 

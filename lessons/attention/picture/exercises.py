@@ -6,7 +6,7 @@ from lessons.kit.exercises import WHOLE_NUMBER, guess, number
 from models.tasks.drawings import PATCH, PATCHES
 
 PLACES = ("on the small cross", "on the large square", "spread over all patches")
-NOUN = 8  # the last word of the opening's sentence
+NOUN = 8  # the step that writes the last noun of the opening sentence
 
 
 def opening(**changes: object) -> Described:

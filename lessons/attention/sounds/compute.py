@@ -31,7 +31,7 @@ class WordSource(Source):
 
     @property
     def pair(self) -> None:
-        """The dictionary does not say which letter makes which sound."""
+        """Always None: the dictionary has no gold links between letters and sounds."""
 
     @property
     def truth(self) -> Words | None:
@@ -43,7 +43,7 @@ class WordSource(Source):
 
 @dataclass(frozen=True)
 class Pronounced(Steered):
-    """The sounds of a word, and those with the learner's weights; `source` are its letters."""
+    """The pronunciation of a word, original and with the learner's weights. `source`: its letters."""
 
     accepted: tuple[Words, ...]  # all right pronunciations; empty if they are not known here
     exact_match: float  # on held-out words
@@ -51,12 +51,12 @@ class Pronounced(Steered):
 
     @property
     def strongest(self) -> np.ndarray:
-        """(T'',) for each step the letter with the largest weight, from 0; the end mark has a step too."""
+        """(T'',) the letter (from 0) with the largest weight at each step, including the step of `<eos>`."""
         return self.your_weights.argmax(1)
 
     @property
     def silent(self) -> tuple[int, ...]:
-        """Letters that have the largest weight of no sound."""
+        """Letters on which no sound puts its largest weight."""
         sounding = set(self.strongest[: len(without_eos(self.yours))].tolist())
         return tuple(i for i in range(len(self.source)) if i not in sounding)
 
@@ -80,7 +80,7 @@ def all_weight_on(word: str, t: int, letter: str) -> Rows:
 
 @cache
 def letters_without_sound() -> dict[str, tuple[float, int]]:
-    """Letter → fraction of its occurrences that have the largest weight of no sound, and their number.
+    """Letter → fraction of its occurrences on which no sound puts its largest weight, and their number.
 
     Counted on held-out words, with the decoder fed the usual pronunciation. A final e is counted apart.
     """

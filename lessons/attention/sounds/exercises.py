@@ -9,7 +9,7 @@ from lessons.kit.exercises import guess
 
 LETTERS = ("mostly to o", "to o, u, g and h alike", "mostly to g and h")
 VOWEL = 1  # the step of the vowel of “thought”, from 0
-CLEAR_SHARE = 0.6  # of the weight
+CLEAR_SHARE = 0.6  # fraction of the weight that counts as clear attention
 
 
 def vowel_weights() -> dict[str, float]:

@@ -127,7 +127,7 @@ def describe_effect(run: Pronounced) -> str:
 
 
 def describe_truth(run: Pronounced) -> str:
-    """Say whether the model's pronunciation is right, or that nobody here knows."""
+    """Say whether the model's pronunciation is right, or that the right one is not known."""
     verdict = (
         "Not judged: we judge only dictionary words that no model was trained on."
         if run.right[0] is None
@@ -157,7 +157,7 @@ def ask_chances(run: Pronounced) -> str:
 
 
 def without_sound(run: Pronounced) -> Bars:
-    """For each letter, how often it has the largest weight of no sound."""
+    """For each letter, how often no sound puts its largest weight on it."""
     counted = letters_without_sound()
     return Bars(
         np.array([fraction for fraction, _ in counted.values()]),

@@ -24,7 +24,7 @@ def unrolled(run: Shuffled) -> Unrolled:
         run.source,
         run.H,
         (),  # no output words here: they would give away the guess
-        run.s[: max(run.t, len(run.source) + 2)],  # shuffled words may make a sentence without an end
+        run.s[: max(run.t, len(run.source) + 2)],  # with shuffled words the output may not end
         run.t,
         run.weights,
         run.context,

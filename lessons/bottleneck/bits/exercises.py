@@ -35,7 +35,7 @@ enough_bits = guess(
 
 
 def bits_needed() -> float:
-    """Bits per number with which c holds the text, by the language model."""
+    """Bits per number that c needs to store the text, estimated by the language model."""
     run = compute(TEXT_WORDS, C_NUMBERS, 1, SIZE, PASSIVE)
     return run.text_words * run.measured / run.c_numbers
 

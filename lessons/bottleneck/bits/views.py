@@ -18,7 +18,7 @@ HEIGHT_PX = 250
 
 
 def budget(run: Bits) -> Bars:
-    """What the text needs by two estimates, and what c offers by three."""
+    """Bits that the text needs by two estimates, and that c offers by three."""
     amounts = {
         "text, log₂ V": run.text_words * run.bound,
         "text, −log₂ P": run.text_words * run.measured,
@@ -83,7 +83,7 @@ def reading(run: Bits) -> str:
 
 
 def describe_fit(run: Bits) -> str:
-    """Compare the bits of the text, by the language model, with the bits that c offers."""
+    """Compare the bits of the text, estimated by the language model, with the bits that c offers."""
     need, offer = run.text_words * run.measured, run.c_numbers * run.bits
     fits = "fit" if need <= offer else "do not fit"
     return (

@@ -50,7 +50,7 @@ class Remeasurement:
 
     seed: int
     counts: np.ndarray  # (buckets,) number of sentences so far
-    exact_match: np.ndarray  # (2, buckets) NaN for buckets without sentences so far
+    exact_match: np.ndarray  # (2, buckets); NaN for buckets without sentences so far
     token_accuracy: np.ndarray  # (2, buckets)
 
 

@@ -31,7 +31,7 @@ class CellBuild:
 
 
 def measure_cells(measure: str) -> dict[str, CellBuild]:
-    """By build, after the same training steps; `measure` is a key on the card."""
+    """Measurements by build, after the same training steps; `measure` is a key on the card."""
     return {
         name: CellBuild(
             rate=load_card(models[0]).recipe["lr"],

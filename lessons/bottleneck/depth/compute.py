@@ -41,7 +41,7 @@ DEEP_RESIDUAL, DEEP_DENSE = build_name(4, 4, "residual"), build_name(4, 4, "dens
 
 
 def models_of(build: str) -> tuple[str, ...]:
-    """The names of its models, one per seed. The first has weights if the build is even."""
+    """Names of a build's models, one per seed. The first seed of an even build is shipped with weights."""
     return recipes.seeds_of(recipes.depth_model(*BUILDS[build]))
 
 
@@ -51,10 +51,10 @@ def faster_model(build: str) -> str:
 
 
 def find_build(encoder: int, decoder: int, connection: str) -> str:
-    """The trained build for what a learner chose. Without connections where they make no difference."""
+    """The trained build for the learner's choice, without connections where they make no difference."""
     if encoder != decoder or encoder == 1:
         return build_name(encoder, decoder)
-    is_same = encoder == 2 and connection == "dense"  # layer 2 has only one layer below it
+    is_same = encoder == 2 and connection == "dense"  # layer 2 has a single layer below it
     return build_name(encoder, decoder, "residual" if is_same else connection)
 
 
@@ -69,7 +69,7 @@ class Build:
 
 @dataclass(frozen=True)
 class LayerProbe:
-    """What a linear probe reads from each layer of the encoder."""
+    """What a linear probe recovers from each layer of the encoder."""
 
     by_layer: Band  # (layers + 1,) accuracy, from the embeddings (layer 0) to the top
     without_model: float  # accuracy of the commonest label of each word
@@ -78,7 +78,7 @@ class LayerProbe:
 
 @dataclass(frozen=True)
 class PaperOrder:
-    """Two builds, the one that a paper found better first, with the paper's and our scores."""
+    """Two builds with the paper's scores and ours; the build that the paper found better comes first."""
 
     source: str
     names: tuple[str, str]  # in the paper
@@ -133,7 +133,7 @@ class Depth(Result):
 
     @cached_property
     def probes(self) -> dict[str, LayerProbe]:
-        """By name of the label."""
+        """The probes by name of the label."""
         found = {}
         for name, key in PROBES.items():
             rows = [load_card(model).metrics["layers"][key] for model in models_of(self.build)]
@@ -143,7 +143,7 @@ class Depth(Result):
 
     @cached_property
     def rates(self) -> dict[str, tuple[float, float]]:
-        """By even build: the score of the first seed at the common learning rate and at the other one."""
+        """Scores of the first seed by even build: at the common learning rate, and at the other one."""
         key = MEASURES[self.measure]
         return {
             name: (

@@ -17,7 +17,7 @@ NEITHER = "none clearly; the difference between seeds is larger"
 
 
 def scores() -> dict[str, np.ndarray]:
-    """(seeds,) by option."""
+    """The scores (seeds,) of each option."""
     builds = compute("1", "1", "none", "exact match", PASSIVE).builds
     return {option: builds[name].natural for option, name in OPTIONS.items()}
 

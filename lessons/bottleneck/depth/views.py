@@ -52,7 +52,7 @@ def count_seeds(run: Depth) -> int:
 
 
 def learning(run: Depth) -> Curves:
-    """The validation loss of the chosen build, the shallowest, and the deepest without and with sums."""
+    """The validation loss of the chosen, the shallowest, the deepest, and the deepest residual build."""
     compared = dict.fromkeys((SHALLOW, DEEP, DEEP_RESIDUAL, run.build))
     lines = tuple(
         band_line(
@@ -73,7 +73,7 @@ def learning(run: Depth) -> Curves:
 
 
 def translation(run: Depth) -> Tokens:
-    """The sentence as the chosen build translates it, if its weights are here."""
+    """The translation by the chosen build, if its weights are shipped."""
     lines = [TokenLine("source", run.words), reference_line(run.truth, run.teacher)]
     if run.build in EVEN_BUILDS:
         lines.append(output_lines(run, EVEN_BUILDS)[1 + EVEN_BUILDS.index(run.build)])

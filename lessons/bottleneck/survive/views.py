@@ -16,7 +16,7 @@ QUOTED_POSITIONS = (1, 5, 15)
 
 
 def heard(run: Survived) -> Tokens:
-    """What the decoder wrote from this c."""
+    """The translation that the decoder wrote from this c."""
     lines = [TokenLine("it writes", without_eos(run.outputs), right=run.right)]
     if not run.right:
         lines.append(reference_line(run.truth, run.teacher))

@@ -18,7 +18,7 @@ from models.tasks.pronounce import PRONOUNCE
 from models.vocabulary import InputError
 
 LETTER = re.compile("[a-z]", re.IGNORECASE)
-LETTER_TASKS = ("reversal", "copy", "pronounce")  # that they can read a text says little about it
+LETTER_TASKS = ("reversal", "copy", "pronounce")  # they can read almost any text
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def read_typed(translator: Translator, text: str) -> TypedSentence:
 
 
 def belongs_to_another_task(text: str, task: str) -> bool:
-    """Whether the text is left over from another task, for which it was offered or which can read it."""
+    """Whether the text is left over from another task, which suggested it or which can read it."""
     if text in SUGGESTIONS[task]:
         return False
     translator = MODELS[task]
@@ -147,7 +147,7 @@ def is_input_of(translator: Translator, text: str) -> bool:
 
 
 def reading_problem(translator: Translator, text: str) -> str | None:
-    """Why the text is no input of the model's task; None if it is. For a word, only its letters are read."""
+    """Why the text is not a valid input of the model's task; None if it is. Of a word only letters count."""
     try:
         with collect_notices():
             if translator.task is PRONOUNCE:

@@ -22,7 +22,7 @@ Lines = tuple[TokenLine, ...]
 MAX_WORD_PX = 110
 LEVEL_PX, WORD_GAP_PX, CAPTION_PX, TREE_GAP_PX = 26, 10, 20, 10
 TABLE_PX, PROGRAM_PX = 320, 160  # width of the table: in all, and for each program
-MAX_VALUES = 4  # of one variable in one line of a program
+MAX_VALUES = 4  # values shown per variable and line of a program
 
 
 def draw_words(lines: Lines, current: int | None, title: str) -> Tokens:
@@ -165,7 +165,7 @@ class PhraseTrees(Picture):
                 room = text_width(self.shown(node, size), size)
                 xs[node.step], edge = edge + room / 2, edge + room + WORD_GAP_PX
         role = "quiet" if tree.line.quiet else "target"
-        for node in reversed(tree.nodes):  # parts first
+        for node in reversed(tree.nodes):  # children before parents
             if node.parts:
                 xs[node.step] = (xs[node.parts[0].step] + xs[node.parts[-1].step]) / 2
             x, y = xs[node.step], bottom - LEVEL_PX * node.height
@@ -269,5 +269,5 @@ def describe_line(runs: Sequence[tuple[Mapping[str, int], Executed]]) -> str:
 
 
 def elide(texts: Sequence[str]) -> list[str]:
-    """At most MAX_VALUES of the texts, the last among them."""
+    """Keep at most MAX_VALUES of the texts, including the last one."""
     return [*texts] if len(texts) <= MAX_VALUES else [*texts[: MAX_VALUES - 1], "…", texts[-1]]

@@ -20,7 +20,7 @@ MODELS = {
     ADDITION: Translator("addition-none-128-s0"),
 }
 WIDTHS = tuple(range(1, 9))
-MAX_TOKENS, MAX_DIGITS = 40, 10  # of an output, including <eos>
+MAX_TOKENS, MAX_DIGITS = 40, 10  # maximum length of an output, including <eos>
 MAX_PREFIXES = 4000  # maximum number of prefixes that the exact search tries
 SAME_LOG_P = 0.005  # smaller differences are invisible at two decimals
 

@@ -5,7 +5,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 
 FIRST = next(iter(SENTENCES))
-OPPOSITE = "les enfants ne jouent pas dans le jardin ."  # the negation of the reference
+OPPOSITE = "les enfants ne jouent pas dans le jardin ."  # the negation of the reference translation
 PARAPHRASE = SENTENCES[FIRST].references[1]
 OPTIONS = ("the correct paraphrase", "the wrong sentence", "both get the same")
 LE_COUNT = 5

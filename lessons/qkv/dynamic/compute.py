@@ -31,7 +31,7 @@ class Dynamic(Result):
     now: np.ndarray  # (3, T, T) weights for the edited sentence
     changed: np.ndarray  # (3,) number of weights that differ
     moved: np.ndarray  # (3, T) largest change in each word's output; NaN where there is no output
-    along: float  # attention: largest change in the weight between the same two words
+    along: float  # for attention: largest change of a weight between the same two words
     apart: np.ndarray  # (3,) largest difference between the outputs at the second and the last position
     fault: str  # torch's error message for M and a sentence of a different length
     counts: np.ndarray  # (3, lengths) number of parameters

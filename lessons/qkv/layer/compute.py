@@ -28,7 +28,7 @@ class LayerOutput(NamedTuple):
 class General(Result):
     """Q = X_Q W_Q, K = X W_K, V = X W_V;  E = Q Kᵀ / √d_K;  A = softmax of each row;  Y = A V"""
 
-    own: bool  # whether this is self-attention: X_Q is X
+    own: bool  # whether this is self-attention (X_Q is X)
     fill: str
     turn: str  # which rows are reversed
     X_Q: np.ndarray  # (T', d_Q)

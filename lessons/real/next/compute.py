@@ -22,7 +22,7 @@ LAST_STAGES = ("tempered", "top-k", "top-p", "min-p")
 
 @dataclass(frozen=True)
 class OurPrediction:
-    """What our story model makes of the same text."""
+    """The prediction of our story model for the same text."""
 
     words: Words  # of the text, as our tokeniser splits it
     unknown: Words  # words outside its vocabulary; then there is no prediction

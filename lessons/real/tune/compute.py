@@ -41,12 +41,12 @@ class Tuning(Result):
     base: Measurement
     base_answer: Words
     tuned_answer: Words | None  # None before a run
-    base_story: Words  # what follows the story alone
+    base_story: Words  # continuation of the story without the question
     tuned_story: Words | None
     candidates: Words
     base_p: np.ndarray  # (candidates,) P of the first word of the answer
     tuned_p: np.ndarray | None
-    runs: tuple[Run, ...]  # the one in view first
+    runs: tuple[Run, ...]  # the displayed run comes first
     examples: tuple[tuple[Words, Words], ...]  # prompt and answer of some unseen questions
     unseen: int  # number of questions that are measured
     names: tuple[str, ...] | None = None  # set by a job: names of the runs

@@ -19,7 +19,7 @@ OPENING: dict[str, Any] = {
     "runs": (),
 }
 KINDS_OF_TEXT = ("the answer", "more of the story", "nothing: the text ends")
-GOAL_RIGHT, GOAL_PERPLEXITY = 0.8, 1.25  # fraction of questions; times the perplexity of the base model
+GOAL_RIGHT, GOAL_PERPLEXITY = 0.8, 1.25  # fraction of questions; factor on the base model's perplexity
 
 
 def opening(**changes: Any) -> Tuning:

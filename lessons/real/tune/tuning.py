@@ -22,7 +22,7 @@ from models.tasks.story_questions import StoryQuestion, draw_questions
 from models.train import fit, loss_and_accuracy
 
 BASE = "stories-transformer"
-TRAINING_STORIES, HELD_OUT_STORIES = 800, 60  # stories that questions are asked about
+TRAINING_STORIES, HELD_OUT_STORIES = 800, 60  # number of stories that questions are about
 REHEARSED_TEXTS, HELD_OUT_TEXTS = 300, 16
 TEXT_KINDS = ("story", "song")
 QUESTIONS_PER_BATCH, TEXTS_PER_BATCH = 32, 16
@@ -36,14 +36,14 @@ class Measurement:
     seconds: float  # of training so far
     step: int
     right: float  # fraction of unseen questions answered without an error
-    by_rivals: tuple[float, float]  # the same where the story names one possible answer, and several
+    by_rivals: tuple[float, float]  # the same for stories with one possible answer, and with several
     perplexity: tuple[float, ...]  # on unseen texts, per kind in TEXT_KINDS
 
 
 @dataclass(frozen=True)
 class Run:
     name: str  # name of the artifact
-    mix: int  # batches of stories among the batches, percent
+    mix: int  # percentage of batches that are stories or songs
     power: float  # log10 of the learning rate
     looks: tuple[Measurement, ...]
     made: float  # Unix time at which the run started

@@ -70,7 +70,7 @@ def reading(run: Edited) -> str:
 
 
 def describe_rest(run: Edited) -> list[str]:
-    """Say how much of a change at a single step is left at the end."""
+    """Say how much of a change at a single step remains at the end."""
     first, *_, last = run.change_of_h[run.t - 1 :]
     steps = bold_count(len(run.words) - run.t, "step")
     return [

@@ -36,7 +36,7 @@ class RoleRun(Result):
     start: np.ndarray  # (m,) the state before the first step
     outputs: Words  # (T) the most probable word at every step; () for an encoder
     probabilities: np.ndarray  # (T,) of the outputs
-    used: tuple[int, ...]  # steps (from 0) whose state is used by something else
+    used: tuple[int, ...]  # steps (from 0) whose state is used outside the recurrence
     fed_back: bool  # whether each output is the next input
     source: Words = ()  # for a decoder: the words that the encoder read
     source_states: np.ndarray | None = None  # (words, m) the encoder's states

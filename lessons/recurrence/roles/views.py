@@ -72,7 +72,7 @@ def reading(run: RoleRun) -> str:
 
 
 def three(run: RoleRun) -> Table:
-    """The same text in all three roles."""
+    """A table of the same text in all three roles."""
     return Table(
         ("job", "its inputs are", "states that are used", "its outputs"),
         tuple(summary_row(job) for job in run.jobs),

@@ -30,7 +30,7 @@ from models.vocabulary import Vocabulary
 def translate_ablated(
     source: Tokens, part: str, kind: str, layer: int, head: int, by: str = "zero"
 ) -> TransformerTrace:
-    """Compute the same greedy translation under the edits as model.run, but faster.
+    """Translate greedily under the edits. Same result as model.run, but faster.
 
     Start from the original translation as a draft, read the draft in one pass, replace each word by the
     likeliest prediction, and repeat until nothing changes. With the causal mask, a prediction depends only on
@@ -44,7 +44,7 @@ def translate_ablated(
         return load_transformer().run(source, edits=edits, limit=limit)
 
     def next_draft(logits: Tensor) -> Tokens:
-        """The likeliest words up to <eos>; without <eos>, add four positions to predict."""
+        """The most probable words up to <eos>; if there is none, add four positions to predict."""
         tokens = cut_after_eos(tuple(logits.argmax(-1).tolist()))
         return tokens if tokens[-1] == Vocabulary.eos else (*tokens, *(Vocabulary.pad,) * 4)[:limit]
 

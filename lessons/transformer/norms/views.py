@@ -204,7 +204,7 @@ def accuracy(run: NormsRun) -> Curves:
 
 
 def sweep(run: NormsRun) -> Table:
-    """Final results as a table, because a curve that ends at divergence would look as if it went on."""
+    """Final results as a table, because curves would hide which runs diverged."""
     rows = tuple(
         (PLACEMENTS[norm], *map(describe_seeds, trainings.accuracy[:, :, -1]))
         for norm, trainings in run.films.items()

@@ -25,7 +25,7 @@ LESSON_OF_MODEL = {  # recipe family or prefix of a model's name → lesson that
     "bottleneck": "bottleneck",
     "cells": "bottleneck",
     "wirings": "bottleneck",
-    "translation-oneway": "attention",  # in the family of lesson `bottleneck`, but has attention
+    "translation-oneway": "attention",  # belongs to a family of lesson `bottleneck`, but has attention
     "translation-additive": "attention",
     "translation-before": "attention",
     "translation-uniform": "attention",
@@ -37,7 +37,7 @@ LESSON_OF_MODEL = {  # recipe family or prefix of a model's name → lesson that
     "everyday-oneway": "attention",
     "everyday-none": "bottleneck",
     "everyday-transformer": "transformer",
-    "everyday": "scores",  # the other scores
+    "everyday": "scores",  # variants with other scores
     "pronounce": "bottleneck",
 }
 SMALL_WORLD, EVERYDAY, PRONUNCIATION = "small world", "everyday English", "pronunciation"
@@ -185,7 +185,7 @@ def find_lesson(family: str, model: str) -> str | None:
 
 def numbers_by_lesson() -> dict[str, int]:
     """Number of each lesson, by slug, in course order."""
-    from lessons import LESSONS  # imported here, because this lesson is one of them
+    from lessons import LESSONS  # imported late to avoid an import cycle
 
     return lesson_numbers(LESSONS)
 
