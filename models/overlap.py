@@ -40,8 +40,8 @@ class Bleu:
     """BLEU of one sentence and its factors (Papineni et al. 2002), without smoothing."""
 
     orders: tuple[NgramPrecision, ...]
-    length: int  # of the candidate
-    reference_length: int  # of the reference closest in length
+    length: int  # number of words in the candidate
+    reference_length: int  # number of words in the reference closest in length
 
     @property
     def brevity(self) -> float:

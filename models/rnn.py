@@ -126,7 +126,7 @@ class LSTM(Cell):
 CELLS: dict[str, type[Cell]] = {"vanilla": VanillaRNN, "GRU": GRU, "LSTM": LSTM}
 
 
-CONNECTIONS = ("none", "residual", "dense")  # between the layers of a stack
+CONNECTIONS = ("none", "residual", "dense")  # kinds of connections between the layers of a stack
 
 
 class Stack(nn.Module):

@@ -31,7 +31,7 @@ class Seq2SeqConfig:
     target_words: int
     embedding: int = 32
     width: int = 64  # m, the size of encoder states h and decoder states s
-    layers: int = 1  # of the encoder
+    layers: int = 1  # number of encoder layers
     cell: str = "GRU"
     encoder: str = "recurrent"
     bidirectional: bool = False  # half of each h_i comes from an RNN that reads right to left
@@ -41,7 +41,7 @@ class Seq2SeqConfig:
     tied: bool = False  # the output layer shares its weights with the target embeddings
     context_dim: int = 0  # k: c is the first k dimensions of the last state; 0 uses all of them
     decoder_layers: int = 0  # 0: as many as the encoder has
-    connection: str = "none"  # between layers: one of CONNECTIONS
+    connection: str = "none"  # connections between layers: one of CONNECTIONS
 
     def __post_init__(self) -> None:
         if self.context not in CONTEXTS or self.query not in QUERIES or self.score not in ALL_SCORES:

@@ -214,7 +214,7 @@ class Writer:
 
 
 def shown_states(renderer: Renderer) -> Iterator[State]:
-    """The default state, the presets, and what is one move away: options, switches, sliders, examples."""
+    """The drawn states: default, presets, and one change away (options, switches, sliders, examples)."""
     experiment, default = renderer.experiment, renderer.experiment.state()
     limits = json.loads(renderer.drawing({}).partition("\n")[0])["limits"]
     states = [default, *(experiment.state(preset.state) for preset in experiment.presets)]

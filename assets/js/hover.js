@@ -1,4 +1,4 @@
-/* Tooltips and highlights in pictures, without the server. lessons/kit/pictures/base.py describes the attributes. */
+/* Tooltips and highlights in pictures, handled in the browser. lessons/kit/pictures/base.py describes the attributes. */
 
 import { closest, h } from "./dom.js";
 import { experimentOf } from "./experiments.js";

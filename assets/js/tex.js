@@ -4,7 +4,7 @@ import { config } from "./config.js";
 import { h, phone } from "./dom.js";
 import { isStaticCopy, loadScript } from "./static_copy.js";
 
-const MIN_SCALE = 0.8; // of an equation that is too wide
+const MIN_SCALE = 0.8; // smallest scale of an equation that is too wide
 let katex = null;
 
 /* \src{h_i} has the colour of the source, \tgt of the target, \att of attention, \ctx of context. */

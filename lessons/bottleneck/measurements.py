@@ -66,7 +66,7 @@ def natural_scores(models: Iterable[str], measure: str, steps: int | None = None
 
 
 def clear_winner(scores: Mapping[str, np.ndarray]) -> str | None:
-    """The name all of whose seeds score higher than all seeds of the others; scores by name are (seeds,).
+    """The name whose seeds all score higher than every other seed, if any. `scores`: name → (seeds,).
 
     None if seeds overlap, or if there is only one seed each, so that chance cannot be ruled out.
     """

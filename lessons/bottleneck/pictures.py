@@ -47,7 +47,7 @@ def without_eos(words: Words) -> Words:
 
 
 def reference_line(truth: Words | None, teacher: Words) -> TokenLine:
-    """The line that outputs are compared with: the correct translation if known, else the teacher's."""
+    """The line that outputs are compared with: the correct translation if known, else the teacher output."""
     return TokenLine("right" if truth else "teacher", without_eos(teacher), quiet=True)
 
 

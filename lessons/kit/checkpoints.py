@@ -60,7 +60,7 @@ def figures_at(name: str, steps: int | None = None) -> Mapping[str, Any]:
 
 
 def measured_at(names: Iterable[str], steps: int) -> tuple[tuple[str, ...], int]:
-    """The models measured after `steps` steps, or else after the next smaller budget, and that budget.
+    """The models measured after `steps` steps or the next smaller budget, and the budget that was used.
 
     For models that differ in their seed: not every seed has the longest training run.
     """

@@ -226,7 +226,7 @@ class Experiment:
         View, ...
     ] = ()  # result → bytes of a zip, at /export/<lesson>/<experiment>/<function name>.zip
     demonstrates: str | State = ""  # for presentations: a preset's title or values, what the guess asks about
-    core: bool = False  # on the short route through the lesson; core experiments come first
+    core: bool = False  # whether it is on the short route; core experiments come first
     is_heavy: bool = False  # runs a large model: each worker draws only one such experiment at a time
 
     def __post_init__(self) -> None:
@@ -251,7 +251,7 @@ class Experiment:
 
     @property
     def demonstration(self) -> State | None:
-        """The values of the controls that show what the guess asks about, if those of the start do not."""
+        """Control values that show what the guess asks about, if the default state does not show it."""
         if isinstance(self.demonstrates, str):
             return next((one.state for one in self.presets if one.title == self.demonstrates), None)
         return self.demonstrates

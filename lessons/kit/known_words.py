@@ -20,7 +20,7 @@ VOCABULARIES: Mapping[str, Callable[[], Vocabulary]] = {
     "answers": lambda: TASKS["answers"].source,
 }
 VERB_FORMS = ("base", "third", "past", "participle", "ing")
-NAME_FIELDS = {"person_name": "names"}  # by kind; other names are places
+NAME_FIELDS = {"person_name": "names"}  # kind of name → field; other names are places
 NUMBERS, OTHER = "numbers", "other words"
 HIDDEN = frozenset((*SPECIAL, "<unk>", BLANK))
 

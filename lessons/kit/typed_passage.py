@@ -25,7 +25,7 @@ from lessons.kit.typed_text import (
 from models.tasks.everyday.reader import expand
 from models.vocabulary import PIECE, InputError, normalise
 
-MAX_LETTERS = 40  # mean length of a word above which a text is refused
+MAX_LETTERS = 40  # texts whose mean word length exceeds this are refused
 PARTS = frozenset(("'s", "'"))  # left over from contractions; dropped if the model does not know them
 
 

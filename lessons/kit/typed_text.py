@@ -45,7 +45,7 @@ MAX_SHOWN_LETTERS = 24  # a longer word is cut in pictures and notices
 REPLACED = "≈"  # stands before a word that is read in place of an unknown word
 TITLES = re.compile(r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE)  # do not end a sentence
 MIN_INFLECTED_LETTERS = 5  # a shorter word may end in s by chance: news, bus
-ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # of plurals and of verbs after he and she
+ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # of plurals and of third-person verbs
 NUMBER_WORDS = dict(
     zip(
         map(str, range(1, 13)),

@@ -51,7 +51,7 @@ class TrainingResult(Result):
 
     plan: Plan
     unit: str
-    target_separator: str  # between the tokens of an output
+    target_separator: str  # separator between the tokens of an output
     runs: tuple[Run, ...]  # oldest first
     called: Words  # label of each run
     view: str | None  # name of the displayed run

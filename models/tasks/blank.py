@@ -47,7 +47,7 @@ class Blank:
     sense: str
     filled: str  # the word that was left out
     share: float  # probability of this word among all sentences that differ only in the blank
-    cue_side: str  # where the cues are, relative to the blank
+    cue_side: str  # position of the cues relative to the blank
 
     @property
     def label(self) -> str:

@@ -155,7 +155,7 @@ BE = frozenset("am is are was were".split())
 HELPERS = frozenset("can will must should do does did".split())  # before a verb in its base form
 PREPOSITIONS = ("with", "of", "from", "in", "near")
 RELATIVE = ("that", "who")
-CONJUNCTIONS = ("and", "or")  # of phrases
+CONJUNCTIONS = ("and", "or")  # join phrases
 CLAUSE_CONJUNCTIONS = ("and", "but")
 
 BY_KIND = {kind: [noun for noun in ALL_NOUNS if noun.kind == kind] for kind in NOUNS}
@@ -245,7 +245,7 @@ class Grammar:
         return Subject(self.modify(first, number, kind, is_subject=True), number)
 
     def noun_phrase(self, kinds: frozenset[str], modified: bool = True) -> Phrase:
-        """An object. `modified`: whether a relative clause may follow it; that would take what comes next."""
+        """Draw an object. `modified`: whether a relative clause may follow; it could absorb later words."""
         if kinds >= LIVING and self.rng.random() < 0.2:
             return phrase("NP", self.rng.choice((*OBJECT_PRONOUNS, *NAMES)))
         first, number, kind = self.plain(kinds)

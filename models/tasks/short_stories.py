@@ -63,7 +63,7 @@ LEFT_LYING = frozenset(("lost", "hid", "left"))  # nobody has the thing afterwar
 TRANSFERS = frozenset(("sold", "gave"))
 FINAL = frozenset(("sold", "broke"))  # no event follows for this thing
 VISITED = tuple(sorted({place for symbols in TOPICS.values() for place in symbols["PLACE"]} - ODD_PLACES))
-TRAINED_SENTENCES, MOST_SENTENCES = 6, 8  # in training, and in tests with longer stories
+TRAINED_SENTENCES, MOST_SENTENCES = 6, 8  # maximum number, in training and in tests with longer stories
 TRAINED_WORDS, MOST_WORDS = 56, 72
 WORDS_PER_SENTENCE = 7.4
 
@@ -155,7 +155,7 @@ class Reader:
         self.plain: list[str] = []
         self.named: dict[str, str] = {}  # “she” → the girl named last, “he” → the boy
         self.thing = ""  # the thing named last
-        self.there: tuple[str, ...] = ()  # where the sentence before ends
+        self.there: tuple[str, ...] = ()  # the place where the previous sentence ends
 
     def read(self, sentence: Sequence[str]) -> bool:
         """Read one sentence. Return False if it is ambiguous or unknown."""

@@ -15,7 +15,7 @@ Links = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Alignment(Result):
-    """The decoder is fed the reference where gold links exist (as for the card), otherwise its own output."""
+    """Weights of one translation. The decoder is fed the reference if gold links exist, else its output."""
 
     score: str
     source: Words  # (T)

@@ -42,7 +42,7 @@ class Described(Result):
     yours: Words  # the output with the moved weights
     truth: Words | None  # the right sentence, if the drawing has only shapes of the course
     right: tuple[bool | None, bool | None]
-    weights: np.ndarray  # (words, 36) of the edited run, also of <eos>
+    weights: np.ndarray  # (words, 36) of the edited run, including <eos>
     shapes: Words  # label of each shape: its name, or “shape 1”
     patches: np.ndarray  # (shapes, 36) bool: patches of each shape
     next_words: Words  # most probable words at step t

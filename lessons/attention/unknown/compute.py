@@ -17,7 +17,7 @@ MODELS = {
     "one vector": Translator("everyday-none-128-s0"),
 }
 NO_STEP = -1
-OWN = 0  # no word chosen: the model's own weights
+OWN = 0  # option that keeps the model's own weights
 
 
 @dataclass(frozen=True)

@@ -44,8 +44,8 @@ class Size:
 
 @dataclass(frozen=True)
 class Bits(Result):
-    text_words: int  # in the thought experiment
-    c_numbers: int  # in its c
+    text_words: int  # number of words of the text in the thought experiment
+    c_numbers: int  # number of numbers in its c
     bits: int  # per number
     code: str  # size of c of the translator
     bound: float  # bits per word, log2 of the vocabulary
@@ -58,7 +58,7 @@ class Bits(Result):
     truth: Words | None  # the correct translation, if the grammar can give it
     unrounded: Words  # outputs without <eos>
     rounded: Words
-    right: tuple[bool | None, bool | None]  # of both outputs
+    right: tuple[bool | None, bool | None]  # whether each output is correct: unrounded, rounded
     changed: Positions  # positions of the rounded output that differ from the unrounded one
     c: np.ndarray  # (2, k): original and rounded
     _source: Tokens

@@ -23,7 +23,7 @@ class RealWords:
     steps: int  # training steps of both
     one_vector: Band  # (buckets,)
     attention: Band  # (buckets,)
-    extra_parameters: float  # of the model with attention, as a fraction
+    extra_parameters: float  # extra parameters of the model with attention, as a fraction
 
     @property
     def compared(self) -> tuple[int, int]:

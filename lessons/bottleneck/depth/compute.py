@@ -35,7 +35,7 @@ BUILDS = {  # name → (layers of the encoder, layers of the decoder, connection
         *((layers, layers, connection) for connection, layers in recipes.DEPTH_CONNECTIONS),
     )
 }
-EVEN_BUILDS = tuple(name for name, build in BUILDS.items() if build[0] == build[1])  # have weights
+EVEN_BUILDS = tuple(name for name, build in BUILDS.items() if build[0] == build[1])  # shipped with weights
 SHALLOW, DEEP = build_name(1, 1), build_name(4, 4)
 DEEP_RESIDUAL, DEEP_DENSE = build_name(4, 4, "residual"), build_name(4, 4, "dense")
 
@@ -81,9 +81,9 @@ class PaperOrder:
     """Two builds with the paper's scores and ours; the build that the paper found better comes first."""
 
     source: str
-    names: tuple[str, str]  # in the paper
+    names: tuple[str, str]  # the paper's names of the builds
     paper: tuple[float, float]  # BLEU
-    builds: tuple[str, str]  # ours
+    builds: tuple[str, str]  # our builds
     ours: tuple[np.ndarray, ...]  # our scores, (seeds,) each
 
     @property

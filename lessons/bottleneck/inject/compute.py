@@ -61,7 +61,7 @@ class WiringComparison(Result):
 
     @property
     def best(self) -> str | None:
-        """The wiring all of whose seeds score higher than all seeds of the others, if there is one."""
+        """The wiring whose seeds all score higher than every seed of the others, if there is one."""
         return clear_winner(self.natural)
 
 

@@ -48,7 +48,7 @@ class Survived(Result):
     gains: dict[str, np.ndarray]  # (20,) by size of c
     by_length: tuple[tuple[str, np.ndarray], ...]  # "3–8" → (20,) gain; NaN beyond the sentences
     natural: dict[str, float]  # by size of c: fraction of all test words that the probe finds
-    without: float  # the same for the best guess without c
+    without: float  # fraction that the best guess without c finds
     _source: Tokens
 
     def limits(self) -> dict[str, Any]:

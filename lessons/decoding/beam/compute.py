@@ -15,7 +15,7 @@ from models.decoding import Hypothesis, Tree
 WEAK_MODEL = "translator, one vector"
 ADDITION = "addition"
 MODELS = {
-    WEAK_MODEL: Translator("translation-none-8-s0"),  # of the small world
+    WEAK_MODEL: Translator("translation-none-8-s0"),  # a model of the small world
     "translator, attention": Translator("everyday-additive-64-s0"),
     ADDITION: Translator("addition-none-128-s0"),
 }

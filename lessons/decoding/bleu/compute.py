@@ -70,7 +70,7 @@ class Graded(Result):
     chrf: float  # 0 to 100
     is_exact: bool
     model_words: Words  # what the model reads of the candidate, with <eos>
-    model_probabilities: np.ndarray  # of each word, given the source and the words before
+    model_probabilities: np.ndarray  # P of each word, given the source and the words before it
 
     @property
     def perplexity(self) -> float:

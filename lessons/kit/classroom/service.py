@@ -122,7 +122,7 @@ class RoomService:
             raise LimitReached("You are sending this too often. Wait a minute, then try again.")
 
     def close_room(self, code: str, secret: str) -> None:
-        """Close the room for members. The report stays available until the twelve hours are over."""
+        """Close the room for members. The report stays available until the room's data expire."""
         self.put_field(self.authorize_lecturer(code, secret), code, "closed", "1")
         self.bump_version(code)
 

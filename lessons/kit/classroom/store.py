@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 from lessons.kit.sqlite_file import SqliteFile, is_damaged
 
-BUSY_TIMEOUT_SECONDS = 5.0  # how long a write waits for another one
-CLEANUP_SECONDS = 60.0  # between deletions of expired fields
+BUSY_TIMEOUT_SECONDS = 5.0  # how long a write waits for another write
+CLEANUP_SECONDS = 60.0  # interval between deletions of expired fields
 
 
 class Store(Protocol):

@@ -14,8 +14,8 @@ from lessons.kit.jobs import artifacts
 from lessons.kit.jobs.queue import STORE_ERRORS, JobQueue
 
 ROOT = Path(__file__).parents[3]
-RESTART_SECONDS = 1.0  # before dead processes are restarted
-CLEANUP_SECONDS = 60.0  # between removals of expired data
+RESTART_SECONDS = 1.0  # pause before dead processes are restarted
+CLEANUP_SECONDS = 60.0  # interval between removals of expired data
 # on Windows: ignore Ctrl-C and run at low priority; elsewhere a new session and os.nice do this
 CREATION_FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
     subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0

@@ -28,7 +28,7 @@ MAX_DATA_BYTES = 3 << 30  # maximum memory that a job's process may allocate
 NICENESS = 5  # lower priority than web workers
 LOST_MESSAGE = "The process that worked on this was lost. Please start it again."
 TIMEOUT_MESSAGE = f"This took longer than {MAX_SECONDS:.0f} seconds and was ended; what was found stays."
-POLL_SECONDS = 0.2  # between checks whether a job is still needed
+POLL_SECONDS = 0.2  # interval between checks whether a job is still needed
 
 Parts = Iterator[tuple[float, str]]  # fraction done, drawing
 JobFunction = Callable[[dict[str, Any], tuple[str, ...]], Parts]  # (state, open acts) → parts
@@ -181,7 +181,7 @@ def run_job_from_stdin(functions: Mapping[str, JobFunction]) -> None:
     """Read a job from stdin, run it and print its messages. A ProgramChild starts this program."""
     job = QueuedJob(*json.loads(sys.stdin.readline()))
     threading.Thread(target=exit_when_input_ends, daemon=True).start()
-    out, sys.stdout = sys.stdout, sys.stderr  # so that output printed by libraries is not read as messages
+    out, sys.stdout = sys.stdout, sys.stderr  # output printed by libraries must not be read as messages
     run_job(lambda message: print(json.dumps(message), file=out, flush=True), functions[job.name], job)
 
 

@@ -23,8 +23,8 @@ from lessons.kit.pictures.numbers import signed
 ROW_WIDTH_PX, TRACK_HEIGHT_PX = 400, 150  # width of horizontal bars; height of upright bars' tracks
 ROW_PITCH_PX, MIN_ROW_PITCH_PX = 20, 17  # distance between rows
 MAX_LABEL_PX = 120  # longer labels are shortened
-BAR_THICKNESS_PX = 12  # of horizontal bars
-LABEL_ANGLE = math.radians(50)  # of labels below narrow upright bars
+BAR_THICKNESS_PX = 12  # thickness of horizontal bars
+LABEL_ANGLE = math.radians(50)  # rotation of labels below narrow upright bars
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ OPACITY_LEVELS = 20  # finer steps would not be visible
 @dataclass(frozen=True)
 class Picture(ABC):
     _: KW_ONLY
-    title: str  # above the picture
+    title: str  # shown above the picture
     description: str = ""  # for screen readers
     wide: float | None = None  # maximum width in pixels
     tall: float | None = None  # maximum height in pixels

@@ -27,7 +27,7 @@ Cells = tuple[tuple[int, int], ...]
 
 MAX_CELL_PX = 26
 DEFAULT_WIDTH_PX, MAX_GRID_HEIGHT_PX = 860, 480
-MIN_DENSE_ROW_PX = 4  # with more than 40 rows
+MIN_DENSE_ROW_PX = 4  # minimum height of a row if there are more than 40
 LABEL_LINE_PX, MIN_LABEL_LINE_PX = 16, 11  # vertical distance between two labels
 MAX_ALL_NAMED = 24  # up to this number, every row or column gets a label
 LABEL_DEGREES = 60  # rotation of column labels

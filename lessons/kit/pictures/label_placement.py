@@ -9,9 +9,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 from lessons.kit.pictures.base import FONT_PX
 
 LABEL_GAP_PX = 15  # vertical distance between two names
-OWN_LINE_GAP_PX = 4  # between a name and its own line
+OWN_LINE_GAP_PX = 4  # distance between a name and its own line
 OTHER_LINE_GAP_PX = 9  # minimum distance between a name and any other line
-MAX_COUNTED_GAP_PX = 60  # larger gaps count as this one
+MAX_COUNTED_GAP_PX = 60  # larger distances count as this one
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 

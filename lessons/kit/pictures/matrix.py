@@ -44,7 +44,7 @@ class Spacing(NamedTuple):
     beside: int  # horizontal padding of a number
     name: int  # height of the name above
     shape: int  # height of the shape below, and of a note
-    apart: int  # between two lines
+    apart: int  # gap between two lines of the equation
 
 
 ROOMY, COMPACT = Spacing(FONT_PX, 26, 10, 22, 18, 18), Spacing(SMALL_FONT_PX, 18, 6, 20, 14, 7)

@@ -12,7 +12,7 @@ from lessons.kit.pictures.heatmap import Labels
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 
-MAX_OPACITY = 0.75  # of a weight, so that the cells below it stay visible
+MAX_OPACITY = 0.75  # maximum opacity of a weight, so that cells below stay visible
 MIN_WEIGHT = 0.01  # smaller weights are not drawn
 INK_OPACITY = 0.85
 PIXEL_PX, MAX_PIXEL_PX = 20, 30

@@ -24,7 +24,7 @@ from lessons.kit.pictures.palette import LIGHT
 Point = tuple[float, float]
 
 STRIP_WIDTH_PX = 20
-CELL_INSET_PX = 1  # between cells and the outline of their strip
+CELL_INSET_PX = 1  # gap between cells and the outline of their strip
 FAINT_OPACITY = 0.3
 DASHES = (4, 3)
 

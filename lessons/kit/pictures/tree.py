@@ -15,7 +15,7 @@ from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.sketch import Label, Sketch, Stroke
 from lessons.kit.pictures.unrolled import visible_token
 
-HEADER_PX = 26  # for the numbers of the steps
+HEADER_PX = 26  # height of the line with the step numbers
 
 
 class Spacing(NamedTuple):
@@ -23,10 +23,10 @@ class Spacing(NamedTuple):
 
     size: int  # font
     widest: int  # maximum width of a word
-    gutter: int  # between two columns; edges bend only here, so that they never cross a word
-    above: int  # above the middle of a word
-    under: int  # below the middle of a pruned word
-    score: int  # below the middle of a kept word, which has its score there
+    gutter: int  # gap between columns; edges bend only here, so that they never cross a word
+    above: int  # space above the middle of a word
+    under: int  # space below the middle of a pruned word
+    score: int  # space below the middle of a kept word, for its score
 
     @property
     def bold(self) -> float:

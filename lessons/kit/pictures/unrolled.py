@@ -44,10 +44,10 @@ class Spacing(NamedTuple):
     line: int  # height of a line of words
     reach: int  # length of the arrows to and from words
     rows: int  # between two chains
-    layers: int  # between two layers
+    layers: int  # gap between two layers
     context: tuple[int, int]  # space above and below the context
     weighted: tuple[int, int]  # the same, with attention curves
-    weights: int  # between two chains with attention curves but no context
+    weights: int  # gap between two chains with attention curves but no context
     near: int  # minimum distance between columns
     cell: int = 16  # maximum height of a cell
 
@@ -75,7 +75,7 @@ class Chain:
     words: Labels  # inputs below the strips; or outputs above them if role is "target" without `outputs`
     states: np.ndarray  # (T, k)
     role: str = "source"
-    outputs: Labels | None = None  # above the strips
+    outputs: Labels | None = None  # shown above the strips
     start: np.ndarray | None = None  # (k,) h_0, before the first step
     inputs: np.ndarray | None = None  # (T, P) embeddings of the words
     fed_back: bool = False  # the output of step t is the input of step t+1
@@ -437,7 +437,7 @@ class Unrolled(Picture):
         below, above, last = lower.chain, upper.chain, len(upper.steps) - 1
         now = max(0, last if self.current is None else min(self.current, last))
         entry = now if self.weights is not None or self.every else 0 if above.start is None else -1
-        end = upper.bottom + 3  # where the lines end
+        end = upper.bottom + 3  # y at which the lines end
         meeting: Point = self._x(entry), end
         if self.context is not None:
             strip = self._context(lower, upper, entry)

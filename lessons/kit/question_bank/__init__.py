@@ -14,7 +14,7 @@ class Format(NamedTuple):
     encode: Callable[[str, Sequence[BankQuestion], str], bytes]  # category, questions, address of the site
 
 
-FORMATS = {  # by the ending of the file
+FORMATS = {  # file name extension → format
     "moodle.xml": Format("Moodle XML", "application/xml", moodle_xml.encode),
     "gift.txt": Format("GIFT", "text/plain; charset=utf-8", gift.encode),
     "qti.zip": Format("QTI 2.1", "application/zip", qti.encode),

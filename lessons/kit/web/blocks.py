@@ -241,7 +241,7 @@ class Panel:
             return [to_markdown(f"**{SORRY}**"), *unchanged]
 
     def choose(self, title: str | None) -> list[Any]:
-        """The preset's "what to watch" text, and its value for each control."""
+        """Return the preset's "what to watch" text and its value for each control."""
         preset = next((preset for preset in self.experiment.presets if preset.title == title), None)
         state = self.experiment.state(preset.state if preset else None)
         values = [to_component(control, state[control.name]) for control in self.experiment.controls]

@@ -52,9 +52,9 @@ STATUS_OF: dict[type[ClassroomError], int] = {
     InvalidRequest: 400,
 }
 LONG_POLL_SECONDS = 3.0  # a long poll is answered after this time, so that lost connections are noticed soon
-REFRESH_SECONDS = 0.2  # between reads of a room's version, shared by all waiting requests
-PRESENCE_SECONDS = 10.0  # between writes of a member's unchanged presence
-PRESENT_COUNT_SECONDS = 2.0  # between counts of the members who are present
+REFRESH_SECONDS = 0.2  # interval between reads of a room's version, for all waiting requests
+PRESENCE_SECONDS = 10.0  # interval between writes of a member's unchanged presence
+PRESENT_COUNT_SECONDS = 2.0  # interval between counts of the present members
 MAX_LONG_POLLS = 2000  # per worker
 MAX_LONG_POLLS_PER_MEMBER = 3
 MAX_CACHED = 1000  # number of cache entries above which expired ones are dropped

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import gradio as gr
 
 log = logging.getLogger("seq2see")
-MAX_QUEUE = 64  # calls waiting in Gradio's queue
+MAX_QUEUE = 64  # maximum number of calls waiting in Gradio's queue
 MAX_SESSIONS = 64  # Gradio keeps a third of a megabyte per session, and every call by curl is a new session
 COMPUTE_SLOTS = threading.BoundedSemaphore(
     2

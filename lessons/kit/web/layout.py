@@ -38,7 +38,7 @@ class Frame(NamedTuple):
     lessons: Sequence[Lesson]
     style: str  # URL of the style sheet
     script: str  # URL of the script
-    config: Mapping[str, Any]  # for the script
+    config: Mapping[str, Any]  # configuration of the script
 
 
 def render_page(

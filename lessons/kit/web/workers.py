@@ -66,7 +66,7 @@ def bind_sockets(host: str | None, port: int | None, count: int = 1) -> list[soc
 
 
 def disable_nagle(bound: socket.socket) -> socket.socket:
-    """Send small writes at once; connections inherit this. Else a body can be delayed by 40 ms.
+    """Disable Nagle's algorithm, which can delay a response body by 40 ms; connections inherit this.
 
     asyncio does the same, but only for sockets that it has created itself.
     """

@@ -51,7 +51,7 @@ class Heads(Result):
     without: float  # change in P of the best token when this head is off
     best: str
     repeated: Words  # random tokens, repeated once
-    copying: np.ndarray  # (layers, heads) mean weight on the token that followed last time
+    copying: np.ndarray  # (layers, heads) mean weight on the token that followed before
     repeated_p: np.ndarray  # (T − 1,) P of each repeated token except the first
     repeated_p_without: np.ndarray  # (T − 1,) with the best copying heads switched off
     copying_heads: tuple[tuple[int, int], ...]  # (layer, head), 1-based, best first

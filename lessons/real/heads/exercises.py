@@ -100,7 +100,7 @@ important_head = Exercise(
 
 
 def largest_effect() -> tuple[int, int]:
-    """(layer, head), 1-based, whose absence at the last piece changes P of the answer most."""
+    """The (layer, head), 1-based, whose ablation at the last token changes P of the answer most."""
     effects = np.abs(opening_heads().last_effects)
     layer, head = np.unravel_index(effects.argmax(), effects.shape)
     return int(layer) + 1, int(head) + 1

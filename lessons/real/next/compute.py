@@ -24,7 +24,7 @@ LAST_STAGES = ("tempered", "top-k", "top-p", "min-p")
 class OurPrediction:
     """The prediction of our story model for the same text."""
 
-    words: Words  # of the text, as our tokeniser splits it
+    words: Words  # the text as our tokeniser splits it
     unknown: Words  # words outside its vocabulary; then there is no prediction
     candidates: Words
     probabilities: np.ndarray  # (candidates,)

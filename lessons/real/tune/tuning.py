@@ -33,11 +33,11 @@ VOCABULARY = STORIES.vocabulary
 
 @dataclass(frozen=True)
 class Measurement:
-    seconds: float  # of training so far
+    seconds: float  # training time so far
     step: int
     right: float  # fraction of unseen questions answered without an error
     by_rivals: tuple[float, float]  # the same for stories with one possible answer, and with several
-    perplexity: tuple[float, ...]  # on unseen texts, per kind in TEXT_KINDS
+    perplexity: tuple[float, ...]  # perplexity on unseen texts, per kind in TEXT_KINDS
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def base_measurement() -> Measurement:
 
 @cache
 def first_mention_right() -> tuple[float, float]:
-    """`by_rivals` of a rule: answer with the first name, object or colour of the story."""
+    """Score of a baseline rule, as in `by_rivals`: answer with the story's first name, object or colour."""
     choices = {"who": "name", "what": "object", "like": "colour"}
     right = []
     for question in held_out_questions()[0]:

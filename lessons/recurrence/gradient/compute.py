@@ -142,7 +142,7 @@ def first_faint_distance(line: np.ndarray) -> int | None:
 
 
 def strongest_cell(run: Reach) -> str | None:
-    """The cell all of whose runs exceed all runs of the others at the farthest distance, if there is one."""
+    """The cell whose runs all exceed every run of the others at the farthest distance, if there is one."""
     ends = run.norms[:, :, -1]  # (cells, runs)
     best = int(ends.min(1).argmax())
     return run.cells[best] if ends[best].min() > np.delete(ends, best, 0).max() else None

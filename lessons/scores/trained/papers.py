@@ -7,7 +7,7 @@ class PaperResult(NamedTuple):
     source: str
     better: str
     worse: str
-    finding: str  # with BLEU scores
+    finding: str  # what the paper found, with BLEU scores
 
 
 PAPER_RESULTS = (

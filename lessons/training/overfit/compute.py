@@ -22,7 +22,7 @@ PARAMETERS = sum(map(prod, SHAPES))
 LEARNING_RATE, BETAS = 0.03, (0.9, 0.999)
 UNSEEN_EXAMPLES = 1000
 SEEDS = 5  # number of training runs that each figure averages
-MAX_BATCHED_EXAMPLES = 1000  # in one step; larger arrays are slower, because their memory is not reused
+MAX_BATCHED_EXAMPLES = 1000  # larger arrays are slower, because their memory is not reused
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,7 @@ class HeadsRun(Result):
     gold: tuple[tuple[int, int], ...] | None  # (t, i)
     aer: np.ndarray | None  # (layers, heads) in this sentence, if gold links are known
     aer_test: np.ndarray  # (layers, heads) on the test sentences, from the card
-    habits: dict[str, tuple[tuple[Habit, ...], ...]]  # by attention, layer, head
+    habits: dict[str, tuple[tuple[Habit, ...], ...]]  # kind of attention → habits by layer and head
 
     def maps(self, kind: str) -> np.ndarray:
         return {"encoder self": self.encoder_self, "decoder self": self.decoder_self, "cross": self.cross}[

@@ -69,7 +69,7 @@ class StoryRun(Result):
 
     @property
     def counted(self) -> str:
-        """The kind whose figures are shown: "object" if the expected word has no kind."""
+        """The kind of dependency whose figures are shown; "object" if the expected word has no kind."""
         return self.kind or "object"
 
     @cached_property

@@ -19,7 +19,7 @@ from lessons.transformer.lm.compute import (
 )
 
 WIDTH_PX = 920
-MAX_DISTANCE = 60  # in words; larger distances are drawn at this value
+MAX_DISTANCE = 60  # end of the axis, in words; larger distances are drawn there
 ROLES = {"Transformer": "weight", "GRU": "quiet"}
 STAGES = ("words and positions", "after layer 1", "after layer 2")
 KIND_NAMES = {

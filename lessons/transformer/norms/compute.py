@@ -116,7 +116,7 @@ def batch_norm_outputs(word: Tensor, others: Tensor, γ: float, β: float) -> tu
 
 @cache
 def running_statistics() -> tuple[Tensor, Tensor]:
-    """Running mean and variance (d,) from training; here from a single batch, the starting one."""
+    """Running mean and variance (d,) as in training; here from the starting batch only."""
     # momentum=None averages over all batches seen
     norm = nn.BatchNorm1d(len(START_NUMBERS), affine=False, momentum=None)
     norm(torch.cat([torch.tensor(START_NUMBERS)[:, 0][None], torch.tensor(OTHER_WORDS)]))

@@ -182,7 +182,7 @@ def draw_subject_relative(draft: Draft) -> Phrase:
         else "past"
     )
     draft.room = 0
-    if verb.is_state or "skill" in verb.traits:  # example: the man who spoke french: qui parlait
+    if verb.is_state or "skill" in verb.traits:  # imperfect: the man who spoke french: qui parlait
         mode = "present" if described else "imperfect"
     elif mode == "present" and past_looks_present(verb, who):
         mode = "past"
