@@ -119,7 +119,7 @@ def transformer_lines(config: AnyConfig, heads: int) -> Json:
 
 
 def attention_lines(config: AnyConfig, kind: str) -> Json:
-    """Script lines for a recurrent decoder's attention: `once` per sentence, `look` at every step."""
+    """Script lines for a recurrent decoder's attention: `once` runs per sentence, `look` at every step."""
     if kind != "seq2seq" or config.context != "attention":
         return {}
     with torch.device("meta"):  # only the weight names and the scale are needed

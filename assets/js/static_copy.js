@@ -27,7 +27,7 @@ function unpack(text) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
-/* The settings of a link, and the name that the files give them. */
+/* The settings in a query, and the key that the files use for them. */
 const settingsOf = (query) => [...query].filter(([name]) => !NOT_STATE.includes(name));
 const keyOf = (settings) => settings.map((pair) => pair.join("=")).join("&");
 

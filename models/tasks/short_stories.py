@@ -73,7 +73,7 @@ WORDS_PER_SENTENCE = 7.4
 
 @dataclass(frozen=True)
 class Event:
-    """What someone does with a thing, with every pronoun resolved."""
+    """An event: what somebody does with a thing, with all pronouns resolved."""
 
     actor: str
     verb: str  # “had”, or a past form of VERBS

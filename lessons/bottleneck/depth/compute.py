@@ -35,7 +35,8 @@ BUILDS = {  # name → (layers of the encoder, layers of the decoder, connection
         *((layers, layers, connection) for connection, layers in recipes.DEPTH_CONNECTIONS),
     )
 }
-EVEN_BUILDS = tuple(name for name, build in BUILDS.items() if build[0] == build[1])  # shipped with weights
+# even builds have equally many encoder and decoder layers; only they are shipped with weights
+EVEN_BUILDS = tuple(name for name, build in BUILDS.items() if build[0] == build[1])
 SHALLOW, DEEP = build_name(1, 1), build_name(4, 4)
 DEEP_RESIDUAL, DEEP_DENSE = build_name(4, 4, "residual"), build_name(4, 4, "dense")
 
@@ -120,7 +121,7 @@ class Depth(Result):
     words: Words
     teacher: Words
     truth: Words | None  # the correct translation, if the grammar can give it
-    outputs: tuple[Words, ...]  # by even build, without <eos>
+    outputs: tuple[Words, ...]  # one output per even build, without <eos>
     right: tuple[bool | None, ...]
     changed: tuple[Positions, ...]
     trained: tuple[int, int]  # shortest and longest source sentence in training

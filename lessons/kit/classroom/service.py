@@ -420,7 +420,7 @@ class RoomService:
         self.bump_version(code)
 
     def pass_answer(self, code: str, secret: str, text: str) -> None:
-        """Show a typed answer to all. Other typed answers stay with the lecturer."""
+        """Show a typed answer to all members. The lecturer alone sees the other typed answers."""
         room = self.authorize_lecturer(code, secret)
         self.check_rate("lead", code)
         question = self.open_question(code, room)
@@ -432,7 +432,7 @@ class RoomService:
         self.bump_version(code)
 
     def pass_question(self, code: str, secret: str, n: int, is_kept: bool) -> None:
-        """Show a question of the audience to all, or drop it; n = 0 clears what is shown."""
+        """Show an audience question to all members, or drop it; n = 0 hides the one that is shown."""
         room = self.authorize_lecturer(code, secret)
         self.check_rate("lead", code)
         text = self.store.get(room_key(code, "spoken"), str(n)) if n else ""

@@ -294,7 +294,7 @@ def num(value: float) -> str:
 
 # ---- text in pictures ----
 
-# subscript of a single letter: W_hh, h_{t-1}, c_t
+# a single letter with a subscript: W_hh, h_{t-1}, c_t
 SUBSCRIPT = re.compile(r"(?<=\b[^\W\d_])_(\{[^{}]*\}|[A-Za-z0-9]{1,2}\b)")
 
 

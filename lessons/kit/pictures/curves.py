@@ -546,7 +546,7 @@ class Axis:
         if self.log:
             first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
             if last - first >= 2:
-                every = math.ceil((last - first) / self.max_ticks)  # includes 10⁰
+                every = math.ceil((last - first) / self.max_ticks)  # multiples of it include 10⁰
                 return [
                     (10.0**power, format_power(power))
                     for power in range(-(-first // every) * every, last + 1, every)

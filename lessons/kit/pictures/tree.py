@@ -22,7 +22,7 @@ class Spacing(NamedTuple):
     """Sizes in pixels."""
 
     size: int  # font
-    widest: int  # maximum width of a word
+    widest: int  # maximum width of a word in pixels
     gutter: int  # gap between columns; edges bend only here, so that they never cross a word
     above: int  # space above the middle of a word
     under: int  # space below the middle of a pruned word

@@ -165,7 +165,7 @@ class Row:
 
     @property
     def ceiling(self) -> int:
-        """y of the bottom of the words above the strips."""
+        """y coordinate of the bottom of the words above the strips."""
         return self.top + self.above.tall
 
     def later(self, step: int) -> bool:

@@ -275,7 +275,7 @@ class GradioGate:
 
 
 def with_new_body(scope: dict) -> dict:
-    """Adapt a request to a new body: drop the old body's headers, use the path for positional values."""
+    """Adapt a request to a new body: drop headers of the old one, use the path for positional arguments."""
     path = scope["path"].replace("/call/v2/", "/call/")
     headers = [
         (name, value)

@@ -39,7 +39,7 @@ class LazyApp:
 
     @asynccontextmanager
     async def lifespan(self, _: Any = None) -> AsyncIterator[None]:
-        """Run while the server runs."""
+        """Start a task that manages the application, and cancel it when the server stops."""
         task = asyncio.create_task(self.run())
         yield
         task.cancel()

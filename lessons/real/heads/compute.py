@@ -124,7 +124,7 @@ def without_each_head(tokens: Tokens, layer: int) -> Tensor:
     """P of the next token (heads, V), with each head of a layer switched off in turn, in one batch."""
     heads = model().config.heads
 
-    def edit(outputs: Tensor, step: int) -> Tensor:  # (heads, heads, T, d_head): run n has head n off
+    def edit(outputs: Tensor, step: int) -> Tensor:  # (heads, heads, T, d_head): head n is off in run n
         outputs[range(heads), range(heads)] = 0
         return outputs
 

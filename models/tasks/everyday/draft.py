@@ -64,5 +64,5 @@ class Draft(BaseDraft):
 
 OWN = ("my", "my", "my", "our", "your", "your", "his", "her", "their")
 
-# French son can mean each of these: laura finds her cats, not his.
+# French `son` translates all of these, so they must refer to the subject: laura finds her cats, not his.
 THIRD_PERSON = ("his", "her", "their", "its")

@@ -114,6 +114,6 @@ def in_full(before: str, word: str, following: str) -> str:
     """The French word without the elision that the following word causes: de for d'."""
     if word == "l'" and following in feminine_words():
         return "la"
-    if word == "l'":  # de le and à le do not exist
+    if word == "l'":  # “de le” and “à le” are contracted to du and au
         return word if before in ("de", "à") else "le"
     return IN_FULL.get(word, word)

@@ -157,7 +157,7 @@ def whole_kind(draft: Draft) -> Nominal:
 
 
 def about(draft: Draft, document: Nominal) -> Nominal:
-    """Add a topic to a document: the agreement on the european economic area."""
+    """Add a topic to a document, as in: the agreement on the european economic area."""
     noun = nom.any_noun(draft, ("topic",)) if draft.chance(0.85) else NOUNS["market"]
     outer = [draft.pick(nom.TOPIC_OUTER)] if draft.chance(0.7) else []
     inner = [draft.pick(nom.TOPIC_INNER)] if draft.chance(0.7) else []
@@ -186,7 +186,7 @@ def with_relative(draft: Draft, head: Nominal) -> Nominal:
 
 
 def object_relative(draft: Draft, head: Nominal) -> Nominal:
-    """Build the letter (that) the queen wrote: la lettre que la reine a écrite. The participle agrees."""
+    """Build a phrase such as: the letter (that) the queen wrote: la lettre que la reine a écrite."""
     names = [name for name in OBJECT_VERBS if head.kind in TRANSITIVE[name][1]]
     name = draft.pick(names) if names else ""
     if not names or not draft.may(name):
@@ -209,7 +209,7 @@ ABSOLUTE = ("red", "black", "french", "european", "new")  # adjectives that do n
 def copula(
     draft: Draft, subject: Nominal, tense: str, asked: bool = False, plain: bool = False
 ) -> Phrase | None:
-    """Build is, was or will be with an adjective that neither repeats nor contradicts an earlier one."""
+    """Build a form of be with an adjective that neither repeats nor contradicts an earlier one."""
     kind, said = (
         subject.kind,
         {*subject.traits, *draft.described, *(lex.LASTING if tense == "future" else ())},
@@ -261,7 +261,7 @@ def _say(draft: Draft, kind: str, said: set[str]) -> Adjective | None:
 
 
 def passive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """Build the agreement was signed in august 1992: l'accord a été signé en août 1992."""
+    """Build a passive such as: the agreement was signed in august 1992: l'accord a été signé en août 1992."""
     if tense == "present":
         return None
     name = draft.pick(PASSIVES[subject.kind])
@@ -288,7 +288,7 @@ ONESELF = {"m": ("man", "boy"), "f": ("woman", "woman", "girl")}  # je suis une 
 
 
 def what_one_is(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """Build marie is a doctor: marie est médecin. After i am a woman: je suis une femme, `i` is feminine."""
+    """Build a clause such as: marie is a doctor: marie est médecin. After i am a woman, `i` is feminine."""
     if (
         subject.agreement.plural
         or subject.agreement.person == 2
@@ -342,7 +342,7 @@ def doing(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) 
 def bank_after_crossing(
     draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool
 ) -> Phrase | None:
-    """Build arrived at the bank after crossing the river: sur la rive; with the street: à la banque."""
+    """Build a clause such as: arrived at the bank after crossing the river: sur la rive."""
     if tense != "past" or plain or not draft.may("arrive") or not draft.afford(3, 1.2):
         return None
     crossed = draft.pick((NOUNS["river"], NOUNS["river"], NOUNS["street"], NOUNS["garden"], NOUNS["market"]))
@@ -360,7 +360,7 @@ def crossing_to_the_bank(subject: Nominal, bank: Nominal, crossed: Nominal, aske
 
 
 def giving(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:
-    """Build gave her the book: lui a donné le livre; gave her book to paul: a donné son livre à paul."""
+    """Build a verb with a recipient: gave her the book: lui a donné le livre; gave her book to paul."""
     name = "lend" if tense == "past" and draft.chance(0.4) else "give"
     verb = VERBS[name]
     if not draft.may(name) or not has_form(verb, tense, subject.agreement, asked):
@@ -407,7 +407,7 @@ def idiom(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) 
 
 
 def ran_out_of(subject: Nominal, short: Noun) -> Phrase:
-    """Build ran out of money: a été à court d'argent."""
+    """Build a phrase such as: ran out of money: a été à court d'argent."""
     return verb_clause(
         subject, lex.RUN_OUT, "past", join(leaf("of", "de"), leaf(short.english, short.french))
     )

@@ -16,7 +16,7 @@ class BaseDraft:
 
     def __init__(self, rng: random.Random, room: int = 0):
         self.rng = rng
-        self.room = room  # English words still available for optional parts
+        self.room = room  # number of English words still available for optional parts
         self.nouns: set[str] = set()  # English nouns already used, so that none is repeated
         self.verbs: set[str] = set()
 

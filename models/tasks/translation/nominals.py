@@ -58,7 +58,7 @@ class Draft(BaseDraft):
         return True
 
     def speaker(self, gender: str = "m") -> Nominal:
-        """Build the subject `i`, masculine unless the sentence has fixed another gender."""
+        """Build the subject `i`, masculine unless the sentence has already fixed the gender."""
         self.me = self.me or gender
         return subject_pronoun("i", self.me, "adult")
 
@@ -246,7 +246,7 @@ def named(draft: Draft, noun: Noun) -> Nominal:
 
 
 def friend(draft: Draft, noun: Noun) -> Nominal:
-    """Build my friend marie: the name decides between ami and amie, and before a vowel ma becomes mon."""
+    """Build a phrase such as: my friend marie: mon amie marie. The name decides between ami and amie."""
     draft.nouns.add("friend")
     head = NOUNS["friend"] if noun.gender == "m" else SENSES["amie"]
     return noun_phrase(draft, head, draft.pick(OWN), adjectives=[], after=leaf(noun.english, noun.french))
@@ -312,5 +312,5 @@ def on(head: Nominal, topic: Nominal) -> Nominal:
 
 
 def of(head: Nominal, owner: Nominal) -> Nominal:
-    """Build the house of the minister: la maison du ministre."""
+    """Add an owner: the house of the minister: la maison du ministre."""
     return head._replace(phrase=join(head.phrase, leaf("of", "de"), owner.phrase))
