@@ -94,7 +94,9 @@ def test_a_lecture(browser, hall):
     desk.get_by_role("button", name="ask this guess").click()
     for phone, said in ((ann, "one"), (bob, "three")):
         phone.locator(".card").get_by_role("button", name=said).click()
-        expect(phone.locator(".card .sent")).to_have_text(f"Sent: {said}. Your lecturer will show the answer.")
+        expect(phone.locator(".card .sent")).to_have_text(
+            f"Sent: {said}. Your lecturer will show the answer."
+        )
         expect(phone.locator(".card .right")).to_have_count(0)
     expect(desk.locator(".card .count")).to_contain_text("2 of 3 answered")
     expect(desk.locator(".card .of")).to_have_count(0)
