@@ -17,9 +17,9 @@ SEEDS = (0, 1, 2)
 CONTEXT_DIMS = (4, 8, 16, 32, 64, 128)  # k, the size of c
 BUDGETS = (1000, 2000, 4000, 8000, 16_000)  # training steps; each budget has its own learning-rate decay
 MULTI_SEED_BUDGETS = BUDGETS[:3]  # longer budgets are trained with the first seed only
-WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # for models that pronounce words
-EVERYDAY_BUDGETS = (4000, 8000)  # for everyday translators
-STORY_BUDGETS = (500, 1000, 2000, 4000)  # for short stories
+WORD_BUDGETS = (2000, 4000, 8000, 16_000)  # budgets of the pronunciation models
+EVERYDAY_BUDGETS = (4000, 8000)  # budgets of the everyday translators
+STORY_BUDGETS = (500, 1000, 2000, 4000)  # budgets of the short-story models
 STORY_LENGTHS = range(14, 57)  # words of a short story, with its question if there is one
 RATES_PATH = Path(__file__).parent.parent / "assets" / "rates.json"  # written by `python -m models.rates`
 SIZE_FIELDS = {  # vocabulary → the configuration field for its size
@@ -118,7 +118,7 @@ def cells() -> Iterator[Recipe]:
 
 DEPTHS = (1, 2, 4)  # layers of the encoder and of the decoder
 DEPTH_RATES = (4e-3, 8e-3)  # all models use the first; the second is a check, with the first seed
-DEPTH_CONNECTIONS = (("residual", 2), ("residual", 4), ("dense", 4))  # with 2 layers, dense is residual
+DEPTH_CONNECTIONS = (("residual", 2), ("residual", 4), ("dense", 4))  # with 2 layers, dense equals residual
 
 
 def depth(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
@@ -411,7 +411,7 @@ PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
 )
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}
-FOUR_LAYERS = ladder("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # learned little at any rate
+FOUR_LAYERS = ladder("translation-none-four-layers", 0, BUDGETS[2:3], layers=4)  # little learned at all rates
 
 
 def seeds_of(model: str) -> tuple[str, ...]:

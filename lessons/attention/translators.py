@@ -33,7 +33,7 @@ class Source:
 
     @property
     def words(self) -> Words:
-        """The words for pictures."""
+        """The words as pictures show them."""
         return self.sentence.shown
 
     @property

@@ -148,7 +148,7 @@ class ByteLRU:
             self.compute_count = 0 if where is None else self.compute_count
 
     def entries(self) -> dict[Key, int]:
-        """The bytes of each entry."""
+        """The size in bytes of each entry."""
         with self.lock:
             return dict(self.sizes)
 

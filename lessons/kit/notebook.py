@@ -152,7 +152,7 @@ def set_up_cell(repository: str) -> Cell:
 
 
 def code_cells(lesson: Lesson) -> Iterator[Cell]:
-    """The cells of notebook.md."""
+    """Parse a lesson's notebook.md into cells."""
     parts = FENCE.split((lesson.folder / "notebook.md").read_text(encoding="utf-8"))
     yield Cell(f"# The equation in code\n\n{parts[0].strip()}")
     for kind, body, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):

@@ -141,7 +141,7 @@ class Example:
     target: str = ""
     model: str = ""
     lesson: str = ""
-    state: Mapping[str, str] = field(default_factory=dict)  # the lesson's experiment and its controls
+    state: Mapping[str, str] = field(default_factory=dict)  # the experiment to open and its controls
     columns: int = 0  # tokens per line of a source that is a picture
 
     @property

@@ -62,7 +62,7 @@ class Steered(Result):
 
     @cached_property
     def moved(self) -> float | None:
-        """‖c_t − original c_t‖"""
+        """‖c_t − original c_t‖, the distance that the context has moved."""
         if self.plain_context is None:
             return None
         return float(np.linalg.norm(self.context - self.plain_context))

@@ -125,7 +125,7 @@ class PhraseTrees(Picture):
         return self.sketch.figure()
 
     def frame(self) -> DataFrame:
-        """One row per phrase."""
+        """Data frame with one row per phrase."""
         rows = []
         for tree in self.trees:
             words = [node.name for node in tree.nodes if node.parts is None]

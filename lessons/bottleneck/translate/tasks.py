@@ -22,7 +22,7 @@ class TaskOption:
 
     model: Translator
     texts: Words  # suggestions; the first is the example
-    unit: str = "character"  # of the source
+    unit: str = "character"  # unit of the source
     attention: Translator | None = None  # the model with attention, if there is one
     draw: Callable[[Lines, int | None, str], Picture] = draw_words  # outputs, current step, title
     takes_any_english: bool = False  # whether no English sentence is foreign to this task

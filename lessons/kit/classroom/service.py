@@ -102,7 +102,7 @@ class RoomService:
         return {"code": code, "secret": secret, "report": report}
 
     def load_room(self, code: str) -> dict[str, str]:
-        """The fields of a room."""
+        """Load the fields of a room; raise RoomNotFound if there is none."""
         room = self.store.all(room_key(code)) if CODE_PATTERN.fullmatch(code) else {}
         if "secret" not in room:
             raise RoomNotFound("There is no such room. Please check its four letters.")
@@ -378,7 +378,7 @@ class RoomService:
     def advance_question(
         self, code: str, secret: str, way: str, whys: Sequence[Mapping[str, Any]] = ()
     ) -> None:
-        """Advance the question.
+        """Move the open question to the phase `way`, or end it.
 
         `tell`: the lecturer sees the counts; `reveal`: everybody sees them, and why; `again`: ask a second
         time; `reset`: drop the answers of this round; `done`: end.

@@ -106,7 +106,7 @@ class Canvas:
         )
 
     def open(self, **attributes: Any) -> None:
-        """Open a group."""
+        """Open an SVG group, which `close` closes."""
         self.parts.append(element("g", "", **attributes).removesuffix("</g>"))
 
     def close(self) -> None:

@@ -466,7 +466,7 @@ class Curves(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per point of each line."""
+        """Data frame with one row per point of each line."""
         bands = any(line.low is not None for line in self.lines)
         rows = []
         for line in self.lines:

@@ -304,7 +304,7 @@ class Heatmap(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per cell, with positions from 1, because words may repeat."""
+        """Data frame with one row per cell, with positions from 1, because words may repeat."""
         down, across = (
             self.keys if len(set(self.keys)) == 2 else (f"{self.keys[0]} row", f"{self.keys[1]} column")
         )

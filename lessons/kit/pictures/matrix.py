@@ -371,7 +371,7 @@ class Matrix(Picture):
                 )
 
     def frame(self) -> DataFrame:
-        """One row per cell."""
+        """Data frame with one row per cell."""
         blocks = [term for term in self.terms if isinstance(term, Block)]
         cells = [(block, r, c) for block in blocks for r, c in np.ndindex(block.grid.shape)]
         columns = {

@@ -165,7 +165,7 @@ class Prose(Picture):
         return element("tspan", escape(words), data_tip=passage.note or None, **look)
 
     def hidden_text(self, text: Text, spacing: Spacing, shown: list[Line]) -> str:
-        """The text that did not fit."""
+        """The text that does not fit into the picture."""
         return " ".join(
             words for line in self.wrap_lines(text, spacing.size)[len(shown) :] for words, _ in line
         )
@@ -210,7 +210,7 @@ class Prose(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per passage."""
+        """Data frame with one row per passage."""
         rows = [
             (text.label, n, passage.words, passage.marked, passage.note)
             for text in self.texts

@@ -95,5 +95,5 @@ class Scatter(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per point."""
+        """Data frame with one row per point."""
         return DataFrame({"name": self.names, self.x_title: self.x, self.y_title: self.y})

@@ -92,7 +92,7 @@ class SmallMaps(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per cell of each map."""
+        """Data frame with one row per cell of each map."""
         weights = np.asarray(self.weights)
         places = np.array(list(np.ndindex(weights.shape))) + 1
         columns = dict(zip(("layer", "head", "query group", "key group"), places.T, strict=True))

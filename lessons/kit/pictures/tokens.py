@@ -246,7 +246,7 @@ class Tokens(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """One row per word."""
+        """Data frame with one row per word."""
         words, _, _ = self.layout_words(self.spacing)
         columns = {
             "line": [self.lines[word.line].label for word in words],

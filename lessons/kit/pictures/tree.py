@@ -65,7 +65,7 @@ class Tree(Picture):
         return self.sketch().figure()
 
     def frame(self) -> DataFrame:
-        """One row per branch, with all its words so far."""
+        """Data frame with one row per branch, with all its words so far."""
         texts: dict[int | None, str] = {}
         rows: list[tuple[Any, ...]] = []
         for branch in self.branches:

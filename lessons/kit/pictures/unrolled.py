@@ -205,7 +205,7 @@ class Unrolled(Picture):
         return f"{self.description} {averaged if wide > self.cells else ''}".strip()
 
     def frame(self) -> DataFrame:
-        """One row per number: inputs, states, context, weights."""
+        """Data frame with one row per number: inputs, states, context, weights."""
         rows: list[tuple[str, str, int | None, str, str, int, float]] = []
 
         def add(
