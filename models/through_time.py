@@ -34,7 +34,7 @@ def backpropagate(kind: type[Cell], W: Tensor, slopes: Slopes) -> Iterator[Tenso
     _, backward = CELL_DERIVATIVES[kind]
     steps = zip(*(slope.flip(0) for slope in slopes), strict=True)  # the last step first
     identity = torch.eye(W.shape[-1]).expand(W.shape[1:])  # ∂h_T/∂h_T
-    return islice(backward(identity, W, steps), len(slopes[0]))  # without t = 0
+    return islice(backward(identity, W, steps), len(slopes[0]))  # stop before t = 0
 
 
 def hidden_states(cell: Cell, x: Tensor) -> tuple[Tensor, Tensor]:

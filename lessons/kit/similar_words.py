@@ -64,7 +64,7 @@ class Use:
 
     part: str  # noun, name, verb, adjective, adverb, digits, or a key of FUNCTION_WORDS
     form: str = ""  # plural, past, comparative, …
-    kind: str = ""  # what a noun names, what follows a verb, what an adverb tells
+    kind: str = ""  # what a noun names, what follows a verb, what an adverb expresses
     field: str = ""  # family, house, food, …
     trait: str = ""  # sex of a person; whether an adjective is positive or negative
     frequency: int = 1
@@ -306,7 +306,7 @@ def uses_at(words: Sequence[str], i: int, names: Collection[str] = ()) -> tuple[
     is_described = "be" in before | parts_at(words, 0)  # the book is …; is the book …?
     if is_described and any(use.part == "adjective" for use in uses):
         return tuple(use for use in uses if use.part == "adjective")
-    if is_only_verb(words, i):  # bats fly at night: no noun
+    if is_only_verb(words, i):  # not a noun here: bats fly at night
         return tuple(use for use in uses if use.part == "verb")
     form = "participle" if before & {"be", "have"} else "past"
     fitting = [use for use in uses if (use.part, use.form) == (guess.part, guess.form)]

@@ -114,7 +114,7 @@ class Translator:
         return pairs_of(self.task.name).get(source)
 
     def reference(self, source: Words, output: Words) -> Words | None:
-        """The correct output, if known. If several are correct and `output` is one of them, `output`."""
+        """The correct output, if known; `output` itself if it is one of several correct ones."""
         if self.task.accepted:
             right = self.task.accepted(source)
             return output if output in right else next(iter(right), None)

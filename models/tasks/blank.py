@@ -81,7 +81,7 @@ def draw_twins(
     rng: random.Random, bank: Bank, split: str, word: str, parts: list[str], blank: int, cue_side: str
 ) -> Iterator[Blank]:
     """Yield sentences that differ only in the words of the gaps, one sentence per sense."""
-    things, traits = bank.scenes[word]  # “crossing the river”, “was muddy”
+    things, traits = bank.scenes[word]  # for example “crossing the river” and “was muddy”
     while True:
         chosen = [choose_part(rng, part, things, traits, word) for part in parts]
         gaps = [part.scene for part in chosen if part.scene]

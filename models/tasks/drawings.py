@@ -74,7 +74,7 @@ def patch_of(cell: Cell) -> int:
 
 
 def clean(text: str) -> str:
-    """Check that a text is a drawing."""
+    """Check that a text encodes a drawing."""
     text = "".join(text.split())
     if len(text) != PATCHES_PER_ROW**2 or set(text) - set(PATCHES):
         raise InputError(

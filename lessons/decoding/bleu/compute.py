@@ -22,7 +22,7 @@ class Sentence(NamedTuple):
     """An English sentence with two right translations, and candidates that a learner can choose."""
 
     references: tuple[str, str]
-    candidates: tuple[str, ...]  # the first is the opening
+    candidates: tuple[str, ...]  # the first one is the default
 
 
 SENTENCES = {

@@ -546,7 +546,7 @@ class Axis:
         if self.log:
             first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
             if last - first >= 2:
-                every = math.ceil((last - first) / self.max_ticks)  # multiples of it include 10⁰
+                every = math.ceil((last - first) / self.max_ticks)  # multiples of `every` include 10⁰
                 return [
                     (10.0**power, format_power(power))
                     for power in range(-(-first // every) * every, last + 1, every)
@@ -593,7 +593,7 @@ def extreme_points(values: np.ndarray, most: int) -> np.ndarray:
         np.where(gaps, math.inf, parts).argmin(axis=1),
         np.where(gaps, -math.inf, parts).argmax(axis=1),
     )
-    broken = (first + gaps.argmax(axis=1))[gaps.any(axis=1)]  # a gap stays a gap
+    broken = (first + gaps.argmax(axis=1))[gaps.any(axis=1)]  # keep the gaps
     kept = np.unique(np.concatenate([[0, len(values) - 1], first + lows, first + highs, broken]))
     return kept[kept < len(values)]
 

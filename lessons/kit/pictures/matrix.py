@@ -39,7 +39,7 @@ MAX_NUMBER_CELLS, MAX_NUMBER_LENGTH = 80, 12
 class Spacing(NamedTuple):
     """Sizes in pixels."""
 
-    size: int  # font of numbers
+    size: int  # font size of numbers
     high: int  # height of a cell
     beside: int  # horizontal padding of a number
     name: int  # height of the name above

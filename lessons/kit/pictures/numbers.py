@@ -29,7 +29,7 @@ def short(value: float, digits: int = 3) -> str:
     text = f"{value:.{digits}g}"
     return (
         signed(value, 0) if "e+" in text else text.replace("-", "−")
-    )  # two digits of 164 are 164, not 1.6e+02
+    )  # 164 rounded to two digits is written as 164, not 1.6e+02
 
 
 def scientific(value: float | Decimal, decimals: int = 0) -> str:

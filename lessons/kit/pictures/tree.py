@@ -21,7 +21,7 @@ HEADER_PX = 26  # height of the line with the step numbers
 class Spacing(NamedTuple):
     """Sizes in pixels."""
 
-    size: int  # font
+    size: int  # font size
     widest: int  # maximum width of a word in pixels
     gutter: int  # gap between columns; edges bend only here, so that they never cross a word
     above: int  # space above the middle of a word

@@ -40,7 +40,7 @@ MAX_PITCH_PX, DEFAULT_WIDTH_PX = 84, 860  # distance between columns; width for 
 class Spacing(NamedTuple):
     """Sizes in pixels, mostly vertical."""
 
-    size: int  # font
+    size: int  # font size
     line: int  # height of a line of words
     reach: int  # length of the arrows to and from words
     rows: int  # between two chains

@@ -285,7 +285,7 @@ def render_foot(lessons: Sequence[Lesson], lesson: Lesson, experiment: Experimen
 def nav_links(
     lessons: Sequence[Lesson], lesson: Lesson, experiment: Experiment | None
 ) -> tuple[NavLink | None, NavLink, NavLink | None]:
-    """Links to previous and next, and after the last core experiment to the further experiments.
+    """Links to the previous and next page, and after the last core experiment to the further ones.
 
     "next" leads through the core experiments to "Check yourself" and the next lesson; from a further
     experiment it leads to the next further one.

@@ -7,7 +7,7 @@ import torch
 
 from lessons.kit.contract import Result, Rows
 
-ANSWERS = {  # answers to: how do we connect two distant places? Two experts share some words
+ANSWERS = {  # to “How do we connect two distant places?”; two experts share some words
     "engineer": ("raise", "pillars", "hang", "cable"),
     "biologist": ("grow", "nerve", "send", "signal"),
     "mathematician": ("draw", "map", "find", "path"),

@@ -109,7 +109,7 @@ def write_count(count: float) -> str:
 
 
 def chain(run: Cost) -> Curves:
-    """Sequential steps, as one line if both layers need the same; once measured, the counted work instead."""
+    """Sequential steps, as one line if both layers need equally many; after measuring, the counted work."""
     if run.measured is not None:
         return draw_products(run, CHAIN_WIDTH_PX)
     lines = layer_lines(run.steps)

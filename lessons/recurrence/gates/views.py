@@ -122,6 +122,6 @@ def built(run: Gated) -> CellDiagram:
         "h": float(run.h[1, n]),
     }
     if run.cell == "GRU":
-        del values["h"]  # its memory is h
+        del values["h"]  # the memory of a GRU is h itself
     title = f"{run.cell}, unit {run.unit} at step {run.t}: gates multiply, + adds"
     return CellDiagram(run.cell, values, title=title)

@@ -233,7 +233,7 @@ def draw_comparison(draft: Draft, subject: Nominal, adjective: Adjective, tense:
     else:  # example: my bag is heavier than your bag
         alike = (
             ("his", "her") if subject.owner in ("his", "her", "their") else (subject.owner,)
-        )  # his and her are both son
+        )  # French son means both his and her
         owner = draft.pick([word for word in ("my", "your", "his", "her", "our") if word not in alike])
         other = plain_phrase(draft, noun, owner, subject.plural).phrase
     return be_clause(subject, tense, join(said, leaf("as" if how == "as" else "than", "que"), other))
