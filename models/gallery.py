@@ -62,7 +62,7 @@ def held_out_prompts(
 
     Songs and chants are left out: their lines repeat by design.
     """
-    documents = CORPUS.draw_documents("test", 2 * count, seed=seed + 1000)  # not the texts used for the cards
+    documents = CORPUS.draw_documents("test", 2 * count, seed=seed + 1000)  # not the cards' texts
     stories = [document for document in documents if document.kind == "story"][:count]
     texts = [(*CORPUS.vocabulary.ids(story.tokens), Vocabulary.eos) for story in stories]
     return tuple((ids[:PROMPT_TOKENS], ids[PROMPT_TOKENS : PROMPT_TOKENS + MAX_TOKENS]) for ids in texts)

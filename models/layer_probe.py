@@ -113,7 +113,7 @@ def label_words(kind: str, pairs: Sequence[Pair]) -> Labels:
 
 @torch.no_grad()
 def layer_outputs(model: Seq2Seq, sources: Sequence[Sequence[int]]) -> list[list[Tensor]]:
-    """Per layer of the encoder, from the embeddings (layer 0) to the top: one (T, ·) per sentence."""
+    """Outputs of the encoder's layers, from the embeddings (layer 0) to the top: one (T, ·) per sentence."""
     encoder = model.encoder
     if not isinstance(encoder, RecurrentEncoder) or encoder.backward_rnn is not None:
         raise ValueError("layers are probed in a unidirectional recurrent encoder")

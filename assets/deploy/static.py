@@ -70,7 +70,7 @@ class CompleteRenderer(Renderer):
             every_act = tuple(act.slug for act in self.experiment.acts)
             about, rest = self.draw(state, every_act, is_narrow=is_narrow).split("\n", 1)
             closed = json.loads(about) | {"link": link.encode(self.experiment, state), "open": []}
-            if is_narrow:  # notices are made when the state is computed
+            if is_narrow:  # computing the state adds notices
                 return "\n".join([self.drawing(state).partition("\n")[0], rest])
             return f"{to_json(closed)}\n{rest}"
 

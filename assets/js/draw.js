@@ -7,8 +7,8 @@ import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { show } from "./show_drawing.js";
 
 const MAX_ADDRESS_CHARS = 2000;
-const PREFETCH_DELAY_MS = 400; // after the last drawing
-const PREFETCH_PAUSE_MS = 20_000; // after the server was busy
+const PREFETCH_DELAY_MS = 400; // delay after the last drawing
+const PREFETCH_PAUSE_MS = 20_000; // pause after the server was busy
 const MAX_RECENT = 48;
 const recent = new Map(); // address → drawing
 const visitor = Math.random().toString(36).slice(2); // the server limits the requests in flight of one visitor

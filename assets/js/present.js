@@ -12,7 +12,7 @@ import { turnPoll } from "./room_card.js";
 import { isAlone, showAlone, turnScreen } from "./screens.js";
 import { adjacentLink, lessonHere, openAdjacentTab, openTab } from "./tabs.js";
 
-const played = new Map(); // experiment → the link of the state it was played from
+const played = new Map(); // experiment → link of the state before playing
 const KEYS = [
   ["→ · Space · PageDown", "on: guess, answer, play, next picture, closer looks, next"], ["← · PageUp", "back"],
   ["M", "menu: jump to any experiment"], ["A · D · R · X", "question of a room: ask or ask again, distribution, reveal, done"],
@@ -198,7 +198,7 @@ document.addEventListener("keydown", (event) => {
   if (!isPresenting()) return;
   const dialog = document.querySelector("dialog[open]");
   const isOwnKey = (event.key === "?" && dialog === keys) || (event.key === "m" && dialog === menu);
-  if (dialog && !isOwnKey) return; // the browser closes it on Esc
+  if (dialog && !isOwnKey) return; // the browser closes dialogs on Esc
   const name = commandOf(event);
   if (!name) return;
   event.preventDefault();

@@ -117,7 +117,7 @@ const labels = (part) => [...part.querySelectorAll("svg text")].filter((text) =>
 const smallest = (part) => Math.min(...labels(part).map(fontSize), ...[...part.querySelectorAll(".passages")].map(proseSize));
 const neededZoom = ({ parts }) => Math.max(0.5, ...parts.map((part) => READABLE * innerHeight / smallest(part)));
 
-/* A picture that is wider than the window is drawn smaller than it should be. */
+/* Whether a part has labels that are too small for the last row, as in a picture that is wider than the window. */
 const isSmall = (part) => labels(part).some((text) => {
   const matrix = text.getScreenCTM();
   return matrix && fontSize(text) * Math.hypot(matrix.a, matrix.b) < READABLE * innerHeight - 0.05;

@@ -18,7 +18,7 @@ let latest = 0; // number of the last request for a tab
 
 /* Open a tab; false if there is no such tab. The later of two requests wins. `isNew`: adds a step to the browser's history. */
 export async function openTab(slug, isNew = true) {
-  if (isStaticCopy) return false; // each tab is a file
+  if (isStaticCopy) return false; // each tab is a separate file
   if (!bar()?.querySelector(`[data-tab="${CSS.escape(slug)}"]`)) return false;
   const id = `${lessonHere()}-${slug}`, mine = ++latest, links = document.querySelectorAll(`.tabs [data-tab="${CSS.escape(slug)}"]`);
   if (!experiments.has(id)) {
@@ -74,7 +74,7 @@ export function markTab(slug) {
   }
 }
 
-/* The link to the previous or next page, from the foot of the open tab. */
+/* The link to the previous or next page, in the footer of the open tab. */
 export const adjacentLink = (by) => current()?.element.querySelector(`.steps a[rel="${by < 0 ? "prev" : "next"}"]`);
 
 /* Open the previous or next tab; false if that leaves the lesson. */

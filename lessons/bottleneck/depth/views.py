@@ -1,4 +1,4 @@
-"""Scores of all builds over seeds, learning curves, one sentence, probes, learning rates, and a paper."""
+"""Scores of all builds over seeds, learning curves, a translation, probes, learning rates, and a paper."""
 
 import numpy as np
 

@@ -42,7 +42,7 @@ class Picture(ABC):
     description: str = ""  # for screen readers
     wide: float | None = None  # maximum width in pixels
     tall: float | None = None  # maximum height in pixels
-    can_narrow: ClassVar[bool] = False  # for charts and words; labels of tables and diagrams would overlap
+    can_narrow: ClassVar[bool] = False  # True for charts and words, not for tables and diagrams
 
     @abstractmethod
     def draw(self) -> "Canvas": ...

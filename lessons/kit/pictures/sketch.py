@@ -296,7 +296,7 @@ class Sketch:
     def canvas(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
         for _, marks in groupby(self.marks, key=lambda mark: mark.group_key()):
-            run: list[Any] = list(marks)  # adjacent marks of one class
+            run: list[Any] = list(marks)  # marks of the same class
             run[0].draw(canvas, run)
         return canvas
 

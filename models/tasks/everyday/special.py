@@ -59,7 +59,7 @@ def draw_marked(draft: Draft) -> Phrase:
         except DeadEnd:
             continue
         words = [word.text for word in phrase.english]
-        has_spring = "spring" in words and words[words.index("spring") - 1] == "the"  # not the season
+        has_spring = "spring" in words and words[words.index("spring") - 1] == "the"  # not “in spring”
         if (
             (has_spring or AMBIGUOUS_WORDS & set(words))
             and not EXCLUDED_WORDS & set(words)
