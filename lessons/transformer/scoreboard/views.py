@@ -142,7 +142,7 @@ def count_seeds(row: Row) -> str:
 def tell_budgets(rows: Sequence[Row]) -> str:
     return (
         f"The comparison is not quite fair: the models have"
-        f" {format_count_range([row.parameters for row in rows])} parameters. They were trained for"
+        f" {format_count_range([row.parameters for row in rows])} parameters. Training took"
         f" {format_count_range([row.steps for row in rows])} steps."
     )
 
@@ -153,10 +153,10 @@ def read_small_world(run: Scoreboard) -> str:
     worst, best = (choose(saturated, key=lambda row: row.by_length[beyond]) for choose in (min, max))
     _, high = run.trained
     sentences = [
-        f"On test sentences of up to {high} words, **{len(saturated)}** of {len(run.rows)} models translate"
-        f" at least {percent(SATURATED_EXACT_MATCH)} correctly.",
-        f"On **{run.lengths[beyond]}** words, longer than in training, these models differ: “{worst.name}”"
-        f" gets **{percent(worst.by_length[beyond])}** right and “{best.name}”"
+        f"On sentences of up to {high} words, **{len(saturated)}** of {len(run.rows)} models get"
+        f" at least {percent(SATURATED_EXACT_MATCH)} right.",
+        f"On **{run.lengths[beyond]}** words, longer than in training, they differ: “{worst.name}”"
+        f" gets **{percent(worst.by_length[beyond])}** right, “{best.name}”"
         f" **{percent(best.by_length[beyond])}**.",
         f"The Transformer falls from {format_range(transformer.exact_by_seed, 2)} to"
         f" {format_range(transformer.at_length(beyond), 2)}.",
