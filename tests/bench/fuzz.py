@@ -248,7 +248,7 @@ class Generator:
     def lead(self) -> FuzzRequest:
         body = {
             "way": self.odd(
-                self.pick("show", "show", "turn", "ask", "ask", "tell", "reveal", "again", "done"), 0.05
+                self.pick("show", "show", "turn", *["ask"] * 5, "tell", "reveal", "again", "done"), 0.05
             ),
             "lesson": self.odd(self.lessons[0].slug, 0.05),
             "query": self.odd("experiment=x", 0.2),
@@ -266,9 +266,8 @@ class Generator:
 
     def answer(self) -> FuzzRequest:
         body = {"n": self.odd(self.asked), "answer": self.odd(self.pick("a", "b", "0.5"))}
-        return self.post(
-            "/room answer", f"/room/{self.code()}/answer", body, self.pick(self.room.member, self.proof())
-        )
+        proof = self.pick(*[self.room.member] * 4, self.proof())
+        return self.post("/room answer", f"/room/{self.code()}/answer", body, proof)
 
     def state(self) -> FuzzRequest:
         query = self.query(
