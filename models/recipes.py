@@ -400,13 +400,13 @@ FAMILIES = (
     everyday,
     everyday_transformer,
     many_tasks,
+    short_stories,
 )
 PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
     recurrent_attention,
     everyday_variants,
     everyday_scores,
     pronunciation_seeds,
-    short_stories,
     depth_seeds,
 )
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}

@@ -179,15 +179,22 @@ EXAMPLES = (
         "sentence → tree",
     ),
     run_in_bottleneck("Code generation", "add two to x and print it .", "code-none-128-s0", "command → code"),
+    run_in_bottleneck(
+        "Summarisation",
+        "mira lost her red kite near the barn . paul found it behind the tower .",
+        "summaries-none-128-s0",
+        "story → summary",
+    ),
+    run_in_bottleneck(
+        "Question answering",
+        "lena had a green ring . she lost the ring near the well . leo walked to the well . there he found it"
+        " . what colour was the ring ?",
+        "answers-none-128-s0",
+        "story + question → answer",
+    ),
     run_in_bottleneck("Character addition", "27+59", "addition-none-128-s0", "addition"),
     run_in_bottleneck("Written dates", "26 mar '92", "dates-none-64-s0", "dates"),
     run_in_bottleneck("Reversal", "window", "reversal-none-64-s0", "reversal"),
-    Example(
-        "Summarisation",
-        "The council met for three hours , heard forty speakers and put off the vote on the bridge until"
-        " May .",
-        "Bridge vote put off until May .",
-    ),
     Example(
         "Dialogue",
         "Is the library open on Sunday ?",

@@ -535,6 +535,7 @@ ANSWERS = {  # slug → (answer, state) pairs: the first is right, the others ar
     "from-where": [("from c alone", {}), ("from x, through attention", {}), ("from both", {})],
     "bits": [(11.3, {}), (2486, {}), (7.8, {})],
     "hardest": [(PARSING_TASK, {}), (CODE_TASK, {}), (TRANSLATION_TASK, {}), ("dates", {})],
+    "fits": [(6, {}), (5, {}), (2638, {})],
     "half": [(12, {}), (16, {}), (20, {}), (8, {})],
     "all-states": [(2560, {}), (128, {}), (20, {})],
     "second-best": [

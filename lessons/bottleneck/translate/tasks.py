@@ -14,6 +14,8 @@ TRANSLATION_TASK = "English → French"
 PRONUNCIATION_TASK = "word → sounds"
 PARSING_TASK = "sentence → tree"
 CODE_TASK = "command → code"
+SUMMARY_TASK = "story → summary"
+ANSWER_TASK = "story + question → answer"
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,35 @@ OPTIONS: Mapping[str, TaskOption] = {
         unit="word",
         attention=Translator("code-additive-64-s0"),
         draw=draw_program,
+    ),
+    SUMMARY_TASK: TaskOption(
+        Translator("summaries-none-128-s0"),
+        (
+            "mira lost her red kite near the barn . paul found it behind the tower .",
+            "mira had a blue key . she hid the key near the barn . tom walked to the barn . there he found"
+            " the key and gave it back to mira .",
+            "lena hid a map near the barn . a brave wolf shivered behind the hill . leo walked to the barn ."
+            " there leo found it . ella lost a blue apple behind the cabin . soon ella found it near the"
+            " well .",
+        ),
+        unit="word",
+        attention=Translator("summaries-additive-64-s0"),
+    ),
+    ANSWER_TASK: TaskOption(
+        Translator("answers-none-128-s0"),
+        (
+            "lena had a green ring . she lost the ring near the well . leo walked to the well . there he"
+            " found it . what colour was the ring ?",
+            "mira had a black kite . she hid the kite near the barn . max walked to the barn . there he"
+            " found it . who found the kite ?",
+            "rosa had a blue kite . she left the kite near the barn . tom walked to the barn . there he"
+            " found it . whose was the kite ?",
+            "tom lost an apple near the island . poor tom was hungry . the next day , max found the apple"
+            " behind the beach . anna had a green crown . later , she hurried to the beach and broke it ."
+            " where did anna go ?",
+        ),
+        unit="word",
+        attention=Translator("answers-additive-64-s0"),
     ),
     "reversal": TaskOption(
         Translator("reversal-none-64-s0"),
