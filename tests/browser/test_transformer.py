@@ -77,7 +77,7 @@ def test_another_rate_is_another_training(page, course):
     rates.get_by_label("0.032", exact=True).check()
     expect(said).to_contain_text(re.compile(r"0\.032\b.*\b600\b"))
     expect(page.locator("#transformer-norms-loss")).to_contain_text("rate 0.032")
-    rates.get_by_label("Moment", exact=True).press("ArrowLeft")
+    rates.get_by_label("Moment of training", exact=True).press("ArrowLeft")
     expect(said).not_to_contain_text("600")
 
 
