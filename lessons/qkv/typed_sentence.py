@@ -56,6 +56,8 @@ def read_blank(text: str, control: str = "text") -> tuple[TypedSentence, int, in
     if blanks > 1:
         raise InputError(f"That has {blanks} blanks. Keep one of them.", control)
     sentence, position = read_ambiguous(text, control)
+    if BLANK not in sentence.words:
+        raise InputError(f"Put the blank among the first {BANK.max_words} words.", control)
     return sentence, position, sentence.words.index(BLANK)
 
 

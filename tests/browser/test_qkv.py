@@ -84,7 +84,7 @@ def test_sentence_with_a_blank_is_typed(page: Page, course: str):
         text_of_reading(LESSON, "blank", text=f"{before} i arrived at the bank after crossing the ___")
     )
     expect(page).to_have_url(re.compile("text=it.was.profitable"))
-    for bad in ("i arrived at the bank", "the bank ___ the ___", "", "<script>alert(1)</script> bank ___"):
+    for bad in ("i arrived at the bank", "the bank ___ the ___", "", "<script>alert(1)</script> ___"):
         field.fill(bad)
         expect(page.locator("#qkv-blank-text .wrong")).to_contain_text(refusal(LESSON, "blank", text=bad))
     field.fill("we noticed the bark of the ___ and it was loud .")

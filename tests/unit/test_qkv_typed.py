@@ -91,6 +91,7 @@ def test_any_run_of_underscores_is_the_blank(gap):
         (read_blank, "i arrived at the bank after crossing the river", ("___",)),
         (read_blank, "i arrived at the bank after ___ the ___", ("2 blanks", "one")),
         (read_blank, "the ___ beside the river", tuple(BANK.senses)),
+        (read_blank, f"the bank {'the ' * BANK.max_words}___", ("blank", f"first {BANK.max_words} words")),
     ],
 )
 def test_what_cannot_be_read_gets_one_clear_sentence(read, text, facts):
