@@ -127,7 +127,7 @@ def test_a_training_that_is_left_in_the_middle_is_found_again_and_goes_on(page, 
     job, said = page.locator("#training-live-job"), page.locator("#training-live-reading")
     expect(job.get_by_role("progressbar")).to_be_visible()
     expect(said).to_contain_text(LEARNED)
-    expect(page.get_by_label("copy", exact=True)).to_be_checked()
+    expect(page.locator("#training-live-task select")).to_have_value("copy")
     before = said.text_content()
     expect(said).not_to_have_text(before, timeout=120_000)
     page, address = left(page, until="ended")
@@ -151,7 +151,7 @@ def test_a_typed_date_does_not_stop_another_task(page, course):
     page.locator("#training-live-sentence-field").fill("12 may 2020")
     tries = page.locator("#training-live-tries")
     expect(tries).to_contain_text("12 may 2020")
-    page.get_by_label("reversal", exact=True).check()
+    page.locator("#training-live-task select").select_option("reversal")
     expect(tries).to_contain_text("sequence")  # an example of the task
     expect(page.locator('[data-name="sentence"] .notice')).to_contain_text("sequence")
     expect(page.locator('[data-name="sentence"] .wrong')).to_have_count(0)
