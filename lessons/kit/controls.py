@@ -6,8 +6,8 @@ A control validates every value, whether it comes from a page, link, API call or
 import hashlib
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from models.vocabulary import InputError
@@ -92,8 +92,11 @@ class Number(Control):
 @dataclass(frozen=True)
 class Choice(Control):
     options: tuple[str, ...]
+    renamed: Mapping[str, str] = field(default_factory=dict, hash=False)  # earlier names, in saved links
 
     def check(self, value: Any) -> str:
+        if isinstance(value, str):
+            value = self.renamed.get(value, value)
         if not isinstance(value, str) or value not in self.options:
             raise InputError(f"{self.label}: choose one of {', '.join(self.options)}.")
         return value

@@ -26,6 +26,7 @@ CONFIDENCE = 0.95  # fraction of such intervals that contain the true difference
 LARGEST_DF = 2000  # degrees of freedom above which Student's t is treated as normal
 ALL_SEEDS = "all"
 COMPARISONS = ("the second model of the claim", "the same model with another seed")
+FORMER_COMPARISONS = ("its rival", "itself, another seed")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Claim:
     title: str
     better: Side
     worse: Side
+    former_title: str = ""  # in saved links
 
     @property
     def seeds(self) -> int:
@@ -387,11 +389,23 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         covers=("narrowing", "verdicts"),
     )
     other_seeds = (
-        Choice("against", "Compared with", COMPARISONS[0], COMPARISONS),
+        Choice(
+            "against",
+            "Compared with",
+            COMPARISONS[0],
+            COMPARISONS,
+            dict(zip(FORMER_COMPARISONS, COMPARISONS, strict=True)),
+        ),
         Choice("seed", "Seeds of the models", ALL_SEEDS, (ALL_SEEDS, *map(str, range(seeds)))),
     )
     controls: tuple[Any, ...] = (
-        Choice("claim", "Claim", claims[0].title, tuple(by_title)),
+        Choice(
+            "claim",
+            "Claim",
+            claims[0].title,
+            tuple(by_title),
+            {claim.former_title: claim.title for claim in claims if claim.former_title},
+        ),
         *(other_seeds if seeds > 1 else ()),
         Slider(
             "count", "Number of test sentences", MAX_SENTENCES, MIN_SENTENCES, MAX_SENTENCES, SENTENCE_STEP

@@ -4,8 +4,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from lessons import LESSONS
 from lessons.kit import link
-from lessons.kit.contract import InputError, PairFile, SavedRuns
+from lessons.kit.contract import Choice, InputError, PairFile, SavedRuns
 from lessons.training import LESSON as TRAINING
 from tests.toy import LESSON as TOY
 
@@ -102,3 +103,44 @@ def test_a_link_with_bad_parts_keeps_the_good_ones_and_names_the_others():
     assert (state, acts) == (SIZES.state({"sign": "minus"}), ("pulling",))
     assert len(complaints) == 2
     assert link.decode(AGAIN, {"scale": "1" * link.MAX_QUERY_CHARS})[0] == AGAIN.state()
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "former", "option"),
+    [
+        ("scores/referee", "claim", "A matrix in the score helps dot", "Bilinear beats dot"),
+        ("scores/referee", "claim", "Scaling helps dot", "Scaled dot beats dot"),
+        ("bottleneck/referee", "against", "its rival", "the second model of the claim"),
+        ("transformer/referee", "against", "itself, another seed", "the same model with another seed"),
+        ("qkv/matrices", "fill", "own", "set by hand"),
+        ("qkv/order", "order", "as it stands", "original"),
+        ("qkv/order", "order", "two swapped", "two words swapped"),
+        ("qkv/heads", "layer", "fresh", "untrained"),
+        ("qkv/dynamic", "change", "nothing", "no change"),
+        ("qkv/dynamic", "change", "two swapped", "two words swapped"),
+        ("transformer/block", "block", "decoder: point-wise FC", "decoder: feed-forward network"),
+        ("transformer/lm", "do", "leave it alone", "no change"),
+        ("transformer/lm", "do", "look only there", "all weight on the outlined word"),
+        ("transformer/lm", "do", "look anywhere else", "no weight on the outlined word"),
+    ],
+)
+def test_a_link_with_the_former_name_of_an_option_still_works(place, name, former, option):
+    lesson, slug = place.split("/")
+    experiment = next(each for each in LESSONS if each.slug == lesson).experiment(slug)
+    state, _, complaints = link.decode(experiment, {name: former})
+    assert (state[name], complaints) == (option, [])
+    assert experiment.state({name: former})[name] == option
+
+
+def test_former_names_stand_for_options_and_are_none():
+    choices = [
+        control
+        for lesson in LESSONS
+        for experiment in lesson.experiments
+        for control in experiment.controls
+        if isinstance(control, Choice)
+    ]
+    assert any(choice.renamed for choice in choices)
+    for choice in choices:
+        assert set(choice.renamed.values()) <= set(choice.options)
+        assert not choice.renamed.keys() & set(choice.options)

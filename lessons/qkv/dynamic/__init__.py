@@ -7,7 +7,13 @@ EXPERIMENT = Experiment(
     "dynamic",
     "Fixed or computed?",
     (
-        Choice("change", "Change of the sentence", "reversed", compute.CHANGES),
+        Choice(
+            "change",
+            "Change of the sentence",
+            "reversed",
+            compute.CHANGES,
+            {"nothing": "no change", "two swapped": "two words swapped"},
+        ),
         Slider("T", "Number of words T", compute.FIXED_LENGTH, 3, len(compute.WORDS)),
         Slider("d", "Numbers per word d", 4, 2, 8),
         Slider("seed", "Seed of all numbers", 0, 0, 99),

@@ -10,7 +10,9 @@ EXPERIMENT = Experiment(
     "Heads",
     (
         Text("text", "Sentence", SUBJECT_OBJECT, (MANY_TO_ONE, EVERYDAY, REORDERING)),
-        Choice("layer", "Weights of the layer", compute.LAYERS[0], compute.LAYERS),
+        Choice(
+            "layer", "Weights of the layer", compute.LAYERS[0], compute.LAYERS, {"fresh": compute.LAYERS[0]}
+        ),
         Choice("heads", "Number of heads (untrained layer)", "2", ("1", "2", "4", "8")),
         Choice("d", "Numbers per word d (untrained layer)", "8", ("8", "16", "32", "64")),
         Slider("seed", "Seed (untrained layer)", 0, 0, 99),

@@ -13,7 +13,7 @@ EXPERIMENT = Experiment(
     (
         Slider("T", "Number of rows (words) T", 3, 1, MAX_SIZE),
         Slider("d", "Numbers per row d", 2, 1, MAX_SIZE),
-        Choice("fill", "Numbers in the matrices", "set by hand", compute.FILLS),
+        Choice("fill", "Numbers in the matrices", "set by hand", compute.FILLS, {"own": "set by hand"}),
         Slider("seed", "Seed of the random numbers", 1, 0, 99),
         Toggle("scale", "Divide by √d", True),
         Toggle("mask", "Causal mask", False),

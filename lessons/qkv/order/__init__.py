@@ -10,7 +10,13 @@ EXPERIMENT = Experiment(
     "Order",
     (
         Text("text", "Sentence", SUBJECT_OBJECT, (IDIOM, MANY_TO_ONE, EVERYDAY)),
-        Choice("order", "Order of the words", "reversed", compute.ORDERS),
+        Choice(
+            "order",
+            "Order of the words",
+            "reversed",
+            compute.ORDERS,
+            {"as it stands": "original", "two swapped": "two words swapped"},
+        ),
         Slider("seed", "Seed of the shuffled order", 0, 0, 99),
         Toggle("positions", "Add positions", False),
         Slider("pair", "Pair of waves to draw (sine and cosine)", 3, 1, 32),

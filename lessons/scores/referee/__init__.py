@@ -11,8 +11,8 @@ def score_side(score: str) -> Side:
 
 CLAIMS = (
     Claim("Additive beats dot", score_side("additive"), score_side("dot")),
-    Claim("Bilinear beats dot", score_side("bilinear"), score_side("dot")),
-    Claim("Scaled dot beats dot", score_side("scaled dot"), score_side("dot")),
+    Claim("Bilinear beats dot", score_side("bilinear"), score_side("dot"), "A matrix in the score helps dot"),
+    Claim("Scaled dot beats dot", score_side("scaled dot"), score_side("dot"), "Scaling helps dot"),
     Claim("Additive beats bilinear", score_side("additive"), score_side("bilinear")),
 )
 EXPERIMENT = referee(CLAIMS)

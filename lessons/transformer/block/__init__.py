@@ -13,7 +13,13 @@ EXPERIMENT = Experiment(
     title="Blocks",
     controls=(
         sentence_control(IDIOM, MANY_TO_ONE, "she gave up .", QUESTION, REORDERING),
-        Choice("block", "Block", "encoder: self-attention", tuple(BLOCKS)),
+        Choice(
+            "block",
+            "Block",
+            "encoder: self-attention",
+            tuple(BLOCKS),
+            {f"{side}: point-wise FC": f"{side}: feed-forward network" for side in ("encoder", "decoder")},
+        ),
         layer_control(),
     ),
     compute=block,

@@ -19,7 +19,17 @@ EXPERIMENT = Experiment(
             (f"{COLOUR} white", NAME, OPEN_QUOTE, PLURAL_SUBJECT),
         ),
         Choice("head", "Head", "layer 2, head 1", HEAD_NAMES),
-        Choice("do", "Change of this head", INTERVENTIONS[0], INTERVENTIONS),
+        Choice(
+            "do",
+            "Change of this head",
+            INTERVENTIONS[0],
+            INTERVENTIONS,
+            {
+                "leave it alone": INTERVENTIONS[0],
+                "look only there": INTERVENTIONS[2],
+                "look anywhere else": INTERVENTIONS[3],
+            },
+        ),
     ),
     compute=lm,
     views=(views.story, views.on_cue, views.next_words, views.reading),
