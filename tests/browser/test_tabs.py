@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from lessons import LESSONS
 from lessons.kit.contract import Experiment, Lesson
-from lessons.kit.web.layout import CHECK, lesson_tabs, nav_links
+from lessons.kit.web.layout import CHECK, START, lesson_tabs, nav_links
 from tests.chromium import wait_until
 from tests.toy import LESSON as TOY
 
@@ -206,8 +206,13 @@ def test_next_walks_the_core_and_then_check_yourself(quiet: Page, course: str, l
         quiet.locator(".steps a[rel=next]:visible").click()
     with quiet.expect_navigation():
         quiet.locator(f"#{lesson.slug}-{CHECK} .steps a[rel=next]").click()
-    after = LESSONS[number + 1].slug if number + 1 < len(LESSONS) else ""
-    expect(quiet).to_have_url(f"{course}/{after}")
+    if number + 1 == len(LESSONS):
+        expect(quiet).to_have_url(f"{course}/")
+    else:
+        after = LESSONS[number + 1]
+        expect(quiet).to_have_url(f"{course}/{after.slug}?experiment={START}")
+        quiet.locator(f"#{after.slug}-{START} .begin").click()
+        is_open(quiet, after, after.core[0].slug)
 
 
 def has_ways(page: Page, lesson: Lesson, slug: str) -> None:
