@@ -8,7 +8,7 @@ from lessons.qkv.cost.compute import LAYERS, LENGTHS, PASSES, Cost, products_wit
 
 ROLES = dict(zip(LAYERS, ("source", "weight"), strict=True))
 SHORT_NAMES = dict(zip(LAYERS, ("RNN", "attention"), strict=True))
-WORK_WIDTH_PX, CHAIN_WIDTH_PX, HEIGHT_PX = 540, 355, 380
+WORK_WIDTH_PX, CHAIN_WIDTH_PX, HEIGHT_PX = 540, 355, 315
 
 
 def work(run: Cost) -> Curves:
