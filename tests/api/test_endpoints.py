@@ -245,7 +245,7 @@ def test_no_page_needs_gradio_or_another_host(toy, path):
     loading = [
         each
         for each in tree.iter()
-        if each.tag in ("script", "link", "img") and each.get("rel") != "canonical"
+        if each.tag in ("script", "link", "img") and each.get("rel") not in ("canonical", "alternate")
     ]
     addresses = [
         each.get("src") or each.get("href") for each in loading if each.get("src") or each.get("href")

@@ -83,6 +83,7 @@ class Generator:
             0,
             ["0" * 32],
         )
+        self.followers: list[Callable[[], FuzzRequest]] = []  # come before the next random request
         self.questions = list(collect_questions(lessons))
         self.kinds: list[Callable[[], FuzzRequest]] = [
             self.page,
@@ -107,7 +108,7 @@ class Generator:
 
     def __iter__(self) -> Iterator[FuzzRequest]:
         while True:
-            yield self.random.choice(self.kinds)()
+            yield self.followers.pop()() if self.followers else self.random.choice(self.kinds)()
 
     # ---- parts ----
 
@@ -350,6 +351,7 @@ class Fuzz:
             self.counts[sent.route, status] += 1
             if sent.route == "/room lead" and status == 204 and b'"way": "ask"' in (sent.body or b""):
                 self.generator.asked += 1
+                self.generator.followers = [self.generator.answer] * 4  # while the question is open
             if status == 202:
                 self.generator.orders = [*self.generator.orders[-9:], json.loads(said)["id"]]
             is_busy = status == 503 and b"try again" in said.lower()

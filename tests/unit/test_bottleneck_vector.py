@@ -111,11 +111,14 @@ def test_a_wiring_is_best_only_beyond_luck():
 
 
 def test_the_training_steps_of_the_drawn_weights_are_named():
-    """The page names the training steps of each wiring's best weights, because they are unequal."""
+    """The page names the training steps of each wiring's best weights, because the numbers differ."""
     run = EXPERIMENTS["inject"].run()
     assert len(set(run.steps.values())) > 1
     assert_says(
-        inject.views.unequal(run), *run.steps, *(f"{steps:,}" for steps in run.steps.values()), "unequal"
+        inject.views.unequal(run),
+        *run.steps,
+        *(f"{steps:,}" for steps in run.steps.values()),
+        "different numbers of steps",
     )
     assert_says(inject.views.unequal(dataclasses.replace(run, steps=dict.fromkeys(run.steps, 4000))), "4,000")
 
@@ -462,7 +465,7 @@ def test_training_helps_the_gradient_back():
 def test_an_output_that_only_lost_a_word_is_not_the_same():
     run = surgery.compute(PASSIVE, PIECE_OF_CAKE, **UNEDITED | {"zeros": 1})
     lost = dataclasses.replace(run, edited=run.original[:1] + run.original[2:], changed=())
-    assert_says(surgery.views.reading(lost), "1 word", "gone", "0", "new")
+    assert_says(surgery.views.reading(lost), "1", "missing", "0", "new")
     assert not says(surgery.views.reading(lost), "the same")
 
 

@@ -162,11 +162,20 @@ def test_moodle_gets_each_question_with_its_settings():
 # ---- QTI ----
 
 
+@pytest.fixture(autouse=True)
+def quiet_reader() -> Iterator[None]:
+    """Pyslet writes its warnings to the root logger."""
+    root = logging.getLogger()
+    level = root.level
+    root.setLevel(logging.CRITICAL)
+    yield
+    root.setLevel(level)
+
+
 def read_qti(package: bytes) -> dict[str, Any]:
     """The items of a package that its manifest and its test list, as pyslet reads them."""
     from pyslet.qtiv2.xml import QTIDocument
 
-    logging.getLogger().setLevel(logging.CRITICAL)
     found = {}
     with zipfile.ZipFile(io.BytesIO(package)) as files:
         manifest = ElementTree.fromstring(files.read("imsmanifest.xml"))

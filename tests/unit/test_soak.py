@@ -23,7 +23,7 @@ def test_states_are_valid_and_seldom_the_same():
     one = visitor(lessons=LESSONS)
     seen: Counter[Experiment] = Counter()
     links = set()
-    for _ in range(600):
+    for _ in range(1200):
         place = one.chance.choice(one.places)
         state = one.state(place)
         assert place.experiment.state(state) == state
