@@ -35,9 +35,8 @@ def reading(run: DecoderStep) -> str:
     word = run.output[run.t - 1]
     sentences = [
         f"The query s{subscript(query_step(run))} gives {word_at(run.source, best)} the highest score,"
-        f" {signed(run.scores[best])}. This is **{lead:.2f}** more than that of"
-        f" {word_at(run.source, second)}, and the softmax makes it a weight of"
-        f" **{run.weights[best]:.2f}**.",
+        f" {signed(run.scores[best])}: **{lead:.2f}** more than {word_at(run.source, second)}. The softmax"
+        f" turns it into a weight of **{run.weights[best]:.2f}**.",
         f"From context and state the decoder writes {bold_word(word)} with"
         f" P = **{run.probabilities[0]:.2f}**.",
         *correctness_sentences(run.right, run.truth),
