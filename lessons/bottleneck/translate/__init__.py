@@ -40,7 +40,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "A tree",
-            "Who has the telescope? Choose the sentence with “beard” next: the tree changes.",
+            "Who has the telescope? Type “beard” instead: the tree changes.",
             {"task": PARSING_TASK, "text": EXAMPLES[PARSING_TASK], "t": 1},
         ),
         Preset(

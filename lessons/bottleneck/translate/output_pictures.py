@@ -20,7 +20,7 @@ from models.tasks.parsing import LABELS, Phrase, read_brackets
 
 Lines = tuple[TokenLine, ...]
 MAX_WORD_PX = 110
-LEVEL_PX, WORD_GAP_PX, CAPTION_PX, TREE_GAP_PX = 26, 10, 20, 10
+LEVEL_PX, WORD_GAP_PX, CAPTION_PX, TREE_GAP_PX = 23, 10, 20, 10
 TABLE_PX, PROGRAM_PX = 320, 160  # width of the table: in all, and for each program
 MAX_VALUES = 4  # values shown per variable and line of a program
 
