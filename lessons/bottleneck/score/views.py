@@ -28,20 +28,19 @@ def reading(run: Scored) -> str:
     own, yours = run.log_p
     n = int(run.factors.argmin())
     product = (
-        f"The probability of your sentence is a product of **{len(run.factors)}** factors:"
-        f" **{compact(np.exp(yours))}**. Its logarithm is **{signed(yours)}**."
+        f"Your **{len(run.factors)}** factors multiply to a probability of **{compact(np.exp(yours))}**."
+        f" Its logarithm is **{signed(yours)}**."
     )
     if run.own == run.candidate:
         return f"{product} This is the model’s own translation. Change a word: which factor falls?"
     sentences = [
         product,
         f"The model’s own output is **{probability_ratio(own, yours)}** times"
-        f" {'more' if own > yours else 'less'} probable than yours.",
+        f" {'more' if own > yours else 'less'} probable.",
         f"Your least probable word is “**{run.candidate[n]}**”, with **{compact(run.factors[n])}**.",
-        "It is still the most probable word at this position."
+        "It is still the most probable word there."
         if run.preferred[n] == run.candidate[n]
-        else f"At this position the model preferred “**{run.preferred[n]}**”, with"
-        f" {run.preferred_factors[n]:.2f}.",
+        else f"There the model preferred “**{run.preferred[n]}**”, with {run.preferred_factors[n]:.2f}.",
     ]
     return " ".join(sentences)
 
