@@ -74,7 +74,8 @@ function chooseScreen(scene, parts, position) {
   const isNearlyFitting = (screen) => { applyScreen(scene, screen); return hasSpace(scene, screen, 0.7); };
   const single = (isGood) => screens.find((one) => one.parts.length === 1 && isGood(one));
   const nearly = () => (asked ? single(isNearlyFitting) : null); // a smaller picture beside the question is better than none
-  const screen = screens.find(isReadable) ?? single(isFitting) ?? nearly() ?? screens.at(-1);
+  const good = screens.find((one) => !(poll && one === last) && isReadable(one)); // a poll without pictures is the last resort
+  const screen = good ?? single(isFitting) ?? nearly() ?? screens.at(-1);
   if (screen.parts === parts) position.starts = [0];
   return screen;
 }
