@@ -57,7 +57,7 @@ function chooseScreen(scene, parts, position) {
   const rest = parts.slice(position.starts.at(-1)), one = rest.slice(0, 1);
   const poll = pollIn(scene), asked = poll ?? scene.closest(".experiment").querySelector(".guess.open");
   const some = rest.flatMap((_, i) => ["layout", "layout presets"].map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
-  const last = asked ? { parts: [], without: "" } : { parts: one, without: ALONE };
+  const last = asked ? { parts: [], without: poll ? "presets controls" : "" } : { parts: one, without: ALONE };
   const besides = one[0]?.matches(".words") && rest.length > 1
     ? ["layout presets beside", "layout presets beside controls"].map((without) => ({ parts: rest.slice(0, 2), without })) : [];
   const singles = [...(poll ? [] : [{ parts: one, without: "layout presets below" }]), // a poll takes the whole width
@@ -76,6 +76,7 @@ function chooseScreen(scene, parts, position) {
   const nearly = () => (asked ? single(isNearlyFitting) : null); // a smaller picture beside the question is better than none
   const good = screens.find((one) => !(poll && one === last) && isReadable(one)); // a poll without pictures is the last resort
   const screen = good ?? single(isFitting) ?? nearly() ?? screens.at(-1);
+  applyScreen(scene, screen);
   if (screen.parts === parts) position.starts = [0];
   return screen;
 }
