@@ -24,6 +24,8 @@ from models.zoo import vocabulary_lines
 MAX_LINES, MAX_LINE_CHARS = 60, 125
 ALLOWED_IMPORTS = {"torch", "safetensors", *sys.stdlib_module_names}
 NEW_WORDS = 20  # number of words that a language model adds
+BLACK_SWORD = "long ago ella had a black sword . she ran to the classroom . ella left it there ."
+APPLE = "anna hid a green apple beside the barn . leo found the apple . leo lost it near the river ."
 SENTENCES = {
     "translation": ("they will buy a beautiful house .", "is she old ?", "he hit me with a pie ."),
     "everyday": ("they will buy a beautiful house .", "is she old ?", "my friend met <unk> ."),
@@ -34,6 +36,11 @@ SENTENCES = {
     "reversal": ("abc", "zebra", "q"),
     "pronounce": ("knight", "tanmoy", "a"),
     "stories": ("one day", "the boy", ""),
+    "english": ("she will", "the old house", ""),
+    "parsing": ("tom sees me .", "the girl saw the man with the telescope .", "the dog slept ."),
+    "code": ("swap total and z .", "add three to x and print it .", "double y ."),
+    "summaries": (BLACK_SWORD, APPLE),
+    "answers": (f"{BLACK_SWORD} who left the sword ?", f"{APPLE} where was the apple ?"),
 }
 UNTRAINED = {  # configurations that are not shipped but that a learner may train
     "gru-3-dot": ("seq2seq", {"context": "attention", "score": "dot", "bidirectional": True, "layers": 3}),
@@ -120,7 +127,7 @@ def outputs(exports) -> dict[str, list[list[str]]]:
     wanted = []
     for name in [path.name for path in exports.iterdir()]:
         task = zoo.Card.read(name).task if name not in UNTRAINED else "copy"
-        wanted.append((name, words_of(task), [NEW_WORDS] if task == "stories" else []))
+        wanted.append((name, words_of(task), [NEW_WORDS] if task in CORPORA else []))
     return json.loads(run_isolated("-c", DRIVER, folder=exports, input=json.dumps(wanted)))
 
 
@@ -160,7 +167,7 @@ def test_the_file_is_short_and_needs_only_torch(name, exports):
     text = (exports / name / f"{name}.py").read_text("utf-8")
     lines = text.splitlines()
     assert len(lines) <= MAX_LINES
-    assert max(map(len, lines)) <= MAX_LINE_CHARS
+    assert max(map(len, lines[1:])) <= MAX_LINE_CHARS  # the first quotes an example, which may be a story
     assert ";" not in text
     tree = list(ast.walk(ast.parse(text)))
     imported = [alias.name for node in tree if isinstance(node, ast.Import) for alias in node.names]
