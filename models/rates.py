@@ -23,6 +23,7 @@ from models.recipes import (
     Recipe,
     everyday_scores,
     everyday_variants,
+    short_stories,
 )
 from models.train import ValidationCurve, budget_ladder, build
 
@@ -31,7 +32,9 @@ SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for vanilla RNNs and for models with s
 TRANSFORMER_RATES = (2e-3, 4e-3, 8e-3, 1.6e-2)
 LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for a single RNN that is both encoder and decoder
 STEPS = 1200
-SHARED_RATE = {recipe.name for recipe in (*everyday_variants(), *everyday_scores())}  # use another model's
+SHARED_RATE = {  # models that use another model's rate
+    recipe.name for recipe in (*everyday_variants(), *everyday_scores(), *short_stories())
+}
 FIRST_SEED_RECIPES = [
     recipe
     for recipe in (*RECIPES.values(), FOUR_LAYERS)
