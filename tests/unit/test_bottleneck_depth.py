@@ -310,8 +310,9 @@ def test_the_right_guess_follows_from_the_seeds(monkeypatch):
     assert guess_for((0.5, 0.6), (0.7, 0.8), (0.1, 0.2)) == options[1]
     assert guess_for((0.5, 0.6), (0.0, 0.1), (0.7, 0.8)) == options[2]
     assert guess_for((0.5, 0.6), (0.0, 0.1), (0.55, 0.8)) == depth.exercises.NEITHER  # the ranges overlap
-    # one seed each cannot show the variation between seeds
-    assert guess_for((0.5,), (0.0,), (0.8,)) == depth.exercises.NEITHER
+    # one seed cannot show the variation between seeds; the guess is then about the three runs
+    assert guess_for((0.5,), (0.0,), (0.8,)) == options[2]
+    assert guess_for((0.9,), (0.0,), (0.8,)) == options[0]
 
 
 def test_presets_of_depth_differ():

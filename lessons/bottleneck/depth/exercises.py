@@ -29,10 +29,18 @@ def describe_all() -> str:
     )
 
 
+def best_option() -> str:
+    """The option that wins clearly over the seeds. With one seed, the best of the three runs."""
+    values = scores()
+    if all(len(each) == 1 for each in values.values()):
+        return max(values, key=lambda option: values[option].mean())
+    return clear_winner(values) or NEITHER
+
+
 how_deep = guess(
     "how-deep",
-    "Three models train for the same number of steps, at the same learning rate. Which one translates most"
-    " test sentences correctly?",
+    "Three models were trained for the same number of steps, at the same learning rate. Which one translated"
+    " most test sentences correctly?",
     {
         "one layer each": lambda: f"It has the fewest parameters to train. {describe_all()}",
         "four layers each": lambda: f"It can compute more, but what must the gradient pass? {describe_all()}",
@@ -41,7 +49,7 @@ how_deep = guess(
         ),
         NEITHER: describe_all,
     },
-    lambda: clear_winner(scores()) or NEITHER,
+    best_option,
     "A deeper model can compute more. How does the gradient reach its lowest layer?",
     covers=("table", "learning", "translation", "outputs", "rates", "fair", "papers"),
 )
