@@ -100,7 +100,7 @@ class Plot:
 
 
 def is_possible(last: Event, actor: str, verb: str) -> bool:
-    """Whether the actor can do this with a thing after its last event."""
+    """Whether a person can do something with a thing, given the last event in which the thing took part."""
     holder = last.holder
     if last.verb == "broke":
         return False

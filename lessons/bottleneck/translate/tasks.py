@@ -20,7 +20,7 @@ ANSWER_TASK = "story + question → answer"
 
 @dataclass(frozen=True)
 class TaskOption:
-    """A task with its model that has one context vector."""
+    """An option of the task menu: its translators, its example inputs and how its output is drawn."""
 
     model: Translator
     texts: Words  # suggestions; the first is the example

@@ -92,7 +92,7 @@ class SmallMaps(Picture):
         return figure
 
     def frame(self) -> DataFrame:
-        """Data frame with one row per cell of each map."""
+        """The weights of all maps as a data frame: one row per map and cell, or per group of words."""
         weights = np.asarray(self.weights)
         places = np.array(list(np.ndindex(weights.shape))) + 1
         columns = dict(zip(("layer", "head", "query group", "key group"), places.T, strict=True))

@@ -64,7 +64,7 @@ def assessment_item(question: BankQuestion, root: str) -> Element:
 
 
 def item_parts(question: BankQuestion, root: str) -> Iterator[Element]:
-    """The parts of an item, in the order of the specification."""
+    """XML elements of one question (a QTI “item”), in the order that QTI 2.1 requires."""
     if question.options:
         yield response_declaration(question, "identifier")
         yield from outcome_declarations()
