@@ -34,6 +34,22 @@ EVERYDAY_SENTENCES = (  # typed as learners type: names, contractions, digits, e
 )
 
 
+LONGEST_SENTENCE = (  # 40 words, the maximum length
+    "my friend writes the book while this girl eats the soup , and when it is raining cats and dogs , "
+    "i buy the fish in the street , and this sick young woman and these nurses are french ."
+)
+
+
+def run(lesson: Lesson, slug: str, /, **values: Any) -> Result:
+    """Run an experiment with these values, and defaults for the others."""
+    return lesson.experiment(slug).run(values)
+
+
+def exercise(lesson: Lesson, slug: str) -> Exercise:
+    """Find an exercise by its slug."""
+    return next(each for each in lesson.exercises if each.slug == slug)
+
+
 def preset(lesson: Lesson, slug: str, title: str) -> Result:
     """Run the preset with this title."""
     experiment = lesson.experiment(slug)

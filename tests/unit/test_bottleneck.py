@@ -46,14 +46,10 @@ from models.tasks import pronounce
 from models.tasks.task import split_of
 from models.vocabulary import EOS, Vocabulary
 from tests import helpers
-from tests.helpers import payload, takes_only
+from tests.helpers import LONGEST_SENTENCE, payload, takes_only
 from tests.says import assert_says, says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
-LONGEST_SENTENCE = (  # 40 words, the maximum length
-    "my friend writes the book while this girl eats the soup , and when it is raining cats and dogs , "
-    "i buy the fish in the street , and this sick young woman and these nurses are french ."
-)
 WITH_SENTENCE = [slug for slug in EXPERIMENTS if slug not in ("depth", "referee")]
 UNKNOWN = "the the she"  # a sentence without a reference translation
 preset, changed = partial(helpers.preset, LESSON), partial(helpers.changed, LESSON)

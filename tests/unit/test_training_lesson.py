@@ -62,6 +62,7 @@ from lessons.training.training_session import continue_run, home, train_and_meas
 from models.batches import pair_batches
 from models.recording import load_film
 from models.tasks import TASKS
+from tests import helpers
 from tests.helpers import preset
 from tests.says import assert_says, says
 
@@ -244,7 +245,7 @@ def test_adams_step_does_not_grow_with_the_gradient():
         optimiser.step()
         moved.append(1 - weight.item())
     assert moved[0] == pytest.approx(moved[1], rel=1e-3)
-    warming = next(exercise for exercise in LESSON.exercises if exercise.slug == "warming")
+    warming = helpers.exercise(LESSON, "warming")
     assert_says(warming.check(3.0, {}).message, "Adam", ("few batches", "first steps"))
     assert not says(warming.check(3.0, {}).message, "largest")
 
