@@ -28,9 +28,9 @@ class TransformerConfig:
 class TransformerTrace:
     """Trace of one translation: T source words, T' target words, V words in the target vocabulary."""
 
-    source: tuple[int, ...]  # T
-    output: tuple[int, ...]  # T': ends with <eos> unless the limit was reached
-    target_in: tuple[int, ...]  # T': decoder input, <bos> and the output without its last word
+    source: tuple[int, ...]  # (T,) ids of the source words
+    output: tuple[int, ...]  # (T',) ends with <eos> unless the limit was reached
+    target_in: tuple[int, ...]  # (T',) decoder input: <bos> and the output without its last word
     encoder_self: Tensor  # (layers, heads, T, T)    weights, after the softmax
     decoder_self: Tensor  # (layers, heads, T', T')
     cross: Tensor  # (layers, heads, T', T)

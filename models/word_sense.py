@@ -30,7 +30,7 @@ class SenseConfig:
 
 @dataclass(frozen=True)
 class SenseTrace:
-    tokens: tuple[int, ...]  # T
+    tokens: tuple[int, ...]  # (T,) ids of the words
     position: int  # index of the ambiguous word or of the blank
     weights: Tensor  # (layers, heads, T, T)    after the softmax
     logits: Tensor  # (T, answers)    read out at each position

@@ -188,7 +188,7 @@ def original_run(name: str, source: Tokens, target: Tokens | None = None) -> Any
 
 @memoize
 def translate(name: str, source: Tokens, limit: int = 70) -> Words:
-    """Translate, without <eos> in the output; faster than a run with a trace."""
+    """Translate a sentence. The output has no <eos>. Faster than a run with a trace."""
     return french(metrics.translate(load_model(name), [source], limit)[0])
 
 

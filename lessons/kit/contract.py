@@ -91,7 +91,7 @@ Question = Callable[[Any], str]  # type: ignore[explicit-any]
 Answer = Any  # type: ignore[explicit-any]
 # a function or class whose source is shown under "code"
 SourceObject = Callable[..., object]  # type: ignore[explicit-any]
-# takes the controls by name
+# called with the control values as keyword arguments
 Compute = Callable[..., "Result"]  # type: ignore[explicit-any]
 # names of views and controls; a tuple is a row, a tuple in a row is a column, and so on
 Layout = tuple["str | Layout", ...]
@@ -225,7 +225,7 @@ class Experiment:
     files: tuple[
         View, ...
     ] = ()  # result → bytes of a zip, at /export/<lesson>/<experiment>/<function name>.zip
-    demonstrates: str | State = ""  # for presentations: a preset's title or values, what the guess asks about
+    demonstrates: str | State = ""  # title or values of a preset that shows what the guess asks about
     core: bool = False  # whether it is on the short route; core experiments come first
     is_heavy: bool = False  # runs a large model: each worker draws only one such experiment at a time
 

@@ -92,7 +92,7 @@ class Number(Control):
 @dataclass(frozen=True)
 class Choice(Control):
     options: tuple[str, ...]
-    renamed: Mapping[str, str] = field(default_factory=dict, hash=False)  # earlier names, in saved links
+    renamed: Mapping[str, str] = field(default_factory=dict, hash=False)  # old names, in saved links
 
     def check(self, value: Any) -> str:
         if isinstance(value, str):

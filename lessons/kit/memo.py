@@ -26,7 +26,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 COMPUTED_BYTES = 16 << 20
-TRIM_BYTES = 8 << 20  # dropped by a cache before free memory is returned to the system
+TRIM_BYTES = 8 << 20  # after dropping this much, a cache returns free memory to the system
 MISSING = object()
 ATOMIC_TYPES = (str, int, float, bytes, type(None))
 ENTRY_BYTES = 400  # overhead per entry: tables, the key's tuple
@@ -141,7 +141,7 @@ class ByteLRU:
             self.dropped += weight
 
     def clear(self, where: Callable[[Key], bool] | None = None) -> None:
-        """Remove all entries, or those for whose key `where` is true."""
+        """Remove all entries, or only those whose key satisfies `where`."""
         with self.lock:
             for key in [key for key in self.values if where is None or where(key)]:
                 self.drop(key)

@@ -49,7 +49,7 @@ class Claim:
     title: str
     better: Side
     worse: Side
-    former_title: str = ""  # in saved links
+    former_title: str = ""  # the earlier title, still used in saved links
 
     @property
     def seeds(self) -> int:

@@ -106,7 +106,7 @@ class Translator:
         return original_run(self.name, source, target)
 
     def translate(self, source: Tokens, limit: int = 70) -> Words:
-        """Translate, without `<eos>` in the output; faster than a run with a trace."""
+        """Translate a sentence. The output has no `<eos>`. Faster than a run with a trace."""
         return self.target_words(metrics.translate(self.model, [source], limit)[0])
 
     def pair(self, source: Words) -> Pair | None:

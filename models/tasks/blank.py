@@ -16,8 +16,9 @@ from models.tasks.task import SPLITS
 
 LEFT, RIGHT, BOTH, NOWHERE = CUE_SIDES = ("left", "right", "both", "nowhere")
 
-# Parts: `clause` “i was at the bank beside the _”, `bare` “i was at the bank”, `lead` “beside the _ ,”,
-# `subject` “the bank was _”, `first` “it was _ when”, `last` “and it was _”. The number is the blank's gap.
+# Side of the cues → frames of a sentence: its parts, and which of its gaps (from 0) is the blank. Parts:
+# `clause` “i was at the bank beside the _”, `bare` “i was at the bank”, `lead` “beside the _ ,”,
+# `subject` “the bank was _”, `first` “it was _ when”, `last` “and it was _”.
 FRAMES: dict[str, tuple[tuple[str, int], ...]] = {
     NOWHERE: (("clause", 0), ("lead bare", 0), ("subject", 0), ("first bare", 0), ("bare last", 0)),
     LEFT: (

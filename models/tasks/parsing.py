@@ -85,7 +85,7 @@ class Verb:
     past: str
     ing: str
     objects: frozenset[str] = frozenset()  # kinds of nouns; none for an intransitive verb
-    tools: str = ""  # the kind of tool that it is done with
+    tools: str = ""  # the kind of tool that the action needs
 
     @property
     def finite(self) -> tuple[str, str, str]:

@@ -54,7 +54,7 @@ REVERSAL = Task(
 COPY = replace(REVERSAL, name="copy", draw=draw_copy, answer=tuple)
 
 
-# Addition: 27+58 → 85.
+# ---- addition: 27+58 → 85 ----
 
 
 def draw_sum(rng: random.Random, lengths: range) -> Pair:
@@ -125,7 +125,7 @@ ADDITION = Task(
 )
 
 
-# Dates: the 3rd of march 1992 → 1992-03-03.
+# ---- dates: the 3rd of march 1992 → 1992-03-03 ----
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june",

@@ -33,7 +33,7 @@ def slow_greedy(table, limit):
     return text
 
 
-# Greedy, forced and scored outputs
+# ---- greedy, forced and scored outputs ----
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -120,7 +120,7 @@ def test_select_reorders_every_part():
     assert third.tolist() == [20, 0, 0, 10]
 
 
-# Sampled outputs
+# ---- sampled outputs ----
 
 SETTINGS = Settings(temperature=1.3, top_k=4, top_p=0.9, penalty=1.2, no_repeat=2)
 

@@ -163,7 +163,7 @@ def test_english_forms(word, third, past, participle, ing):
     ]
 
 
-# Tables
+# ---- tables ----
 
 
 def test_every_verb_has_a_known_frame():
@@ -199,7 +199,7 @@ def test_the_small_world_says_the_same():
         ]
 
 
-# Phrases and clauses, worked by hand
+# ---- phrases and clauses, worked by hand ----
 
 
 def draft() -> Draft:
@@ -420,7 +420,7 @@ def test_every_catenative_has_an_english_and_a_french_verb():
         assert conjugation.present(head.infinitive)
 
 
-# Typed text
+# ---- typed text ----
 
 
 @pytest.mark.parametrize(

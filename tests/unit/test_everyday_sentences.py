@@ -127,7 +127,7 @@ def test_natural_lengths(drawn):
     assert sum(12 <= n <= 20 for n in lengths) >= 0.1 * len(lengths)
 
 
-# The task
+# ---- the task ----
 
 
 def test_sizes():
@@ -176,7 +176,7 @@ def test_typed_text():
         EVERYDAY.read("word " * 50)
 
 
-# Commands
+# ---- commands ----
 
 
 def run(monkeypatch, capsys, *arguments: str) -> str:
@@ -197,7 +197,7 @@ def test_coverage_lists_unknown_words(monkeypatch, capsys, tmp_path):
     assert_says(run(monkeypatch, capsys, "coverage", str(typed)), 2, 12, 10 / 12, "quokkas", "quokka")
 
 
-# Unknown words
+# ---- unknown words ----
 
 
 def test_hidden_words_are_linked_on_both_sides(drawn):

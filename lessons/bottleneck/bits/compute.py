@@ -69,13 +69,13 @@ class Bits(Result):
 
     @cached_property
     def enough_here(self) -> int | None:
-        """The smallest number of bits from which on rounding does not change this sentence's output."""
+        """The smallest number of bits that, like all larger ones, leaves this sentence's output unchanged."""
         outputs = rounded_outputs(self.code, self._source)
         return smallest_sufficient([output == self.unrounded for output in outputs])
 
 
 def smallest_sufficient(is_enough: Sequence[bool]) -> int | None:
-    """The smallest number of bits from which on all numbers are sufficient. The list begins at 1 bit."""
+    """The smallest number of bits that is sufficient, as are all larger ones. The list begins at 1 bit."""
     failures = [bits for bits, enough in zip(BITS, is_enough, strict=True) if not enough]
     needed = max(failures, default=0) + 1
     return needed if needed in BITS else None

@@ -97,14 +97,14 @@ class PaperOrder:
 
 
 BRITZ = "Britz et al. 2017"  # mean BLEU on newstest2013, WMT English–German, with attention
-PAPERS = (  # better and worse in the paper, their BLEU, our builds; the paper's other part has 2 layers
-    (("encoder of 2", "of 1"), (20.98, 20.54), (build_name(2, 2), build_name(1, 2))),  # Uni-2, Uni-1
-    (("encoder of 4", "of 2"), (21.47, 20.98), (build_name(4, 2), build_name(2, 2))),  # Uni-4, Uni-2
-    (("decoder of 4", "of 1"), (22.37, 21.76), (build_name(2, 4), build_name(2, 1))),  # Dec-4, Dec-1
-    (("decoder of 4, plain", "residual"), (22.37, 17.48), (DEEP, DEEP_RESIDUAL)),  # Dec-4, Dec-4-Res
-    (("decoder of 4, dense", "residual"), (21.10, 17.48), (DEEP_DENSE, DEEP_RESIDUAL)),  # Dec-4-ResD
+PAPERS = (  # better and worse build in the paper, their BLEU, our builds; the other part has 2 layers
+    (("encoder of 2", "of 1"), (20.98, 20.54), (build_name(2, 2), build_name(1, 2))),  # there: Uni-2, Uni-1
+    (("encoder of 4", "of 2"), (21.47, 20.98), (build_name(4, 2), build_name(2, 2))),  # there: Uni-4, Uni-2
+    (("decoder of 4", "of 1"), (22.37, 21.76), (build_name(2, 4), build_name(2, 1))),  # there: Dec-4, Dec-1
+    (("decoder of 4, plain", "residual"), (22.37, 17.48), (DEEP, DEEP_RESIDUAL)),  # there: Dec-4, Dec-4-Res
+    (("decoder of 4, dense", "residual"), (21.10, 17.48), (DEEP_DENSE, DEEP_RESIDUAL)),  # there: Dec-4-ResD
     (("LSTM", "GRU"), (22.22, 21.78), (ONE_LSTM, ONE_GRU)),
-    (("GRU decoder", "vanilla"), (21.78, 15.38), (ONE_GRU, ONE_VANILLA)),  # Vanilla-Dec
+    (("GRU decoder", "vanilla"), (21.78, 15.38), (ONE_GRU, ONE_VANILLA)),  # there: Vanilla-Dec
 )
 
 

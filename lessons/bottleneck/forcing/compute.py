@@ -43,7 +43,7 @@ class Forced(Result):
     truth: Words | None  # the correct translation, if the grammar can give it
     free: tuple[Words, Words]  # outputs of free running
     guesses: tuple[Words, Words]  # most probable words when fed the teacher's words
-    right: tuple[bool | None, bool | None]  # is the output with your word correct? free running, taught
+    right: tuple[bool | None, bool | None]  # whether your output is correct: free running, teacher forcing
     changed: tuple[
         Positions, Positions
     ]  # positions in the outputs with your word that differ from the teacher: free, guesses

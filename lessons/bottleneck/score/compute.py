@@ -15,7 +15,7 @@ from models.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Scored(Result):
-    """Probabilities of the model's own output and of the candidate. Each ends in <eos>, also a factor."""
+    """Probabilities of the model's own output and of the candidate; the <eos> at the end is a factor too."""
 
     words: Words  # (T) the source
     truth: Words | None  # the correct translation, if the grammar can give it

@@ -46,7 +46,7 @@ class Survived(Result):
     recovered: np.ndarray  # (20,) fraction of test words found at each position, from the card
     commonest: np.ndarray  # (20,) fraction found by the best guess without c
     gains: dict[str, np.ndarray]  # (20,) by size of c
-    by_length: tuple[tuple[str, np.ndarray], ...]  # "3–8" → (20,) gain; NaN beyond the sentences
+    by_length: tuple[tuple[str, np.ndarray], ...]  # lengths "3–8" → (20,) gain; NaN beyond the end
     natural: dict[str, float]  # by size of c: fraction of all test words that the probe finds
     without: float  # fraction that the best guess without c finds
     _source: Tokens

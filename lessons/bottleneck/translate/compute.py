@@ -135,7 +135,7 @@ def belongs_to_another_task(text: str, task: str) -> bool:
 
 
 def is_input_of(translator: Translator, text: str) -> bool:
-    """Whether the text is like the model's training inputs. Only a sum has no letters."""
+    """Whether the text looks like the model's training inputs: a sum has no letters, all others have some."""
     is_sum = translator.task.name == "addition"
     if reading_problem(translator, text) or bool(LETTER.search(text)) == is_sum:
         return False
@@ -147,7 +147,7 @@ def is_input_of(translator: Translator, text: str) -> bool:
 
 
 def reading_problem(translator: Translator, text: str) -> str | None:
-    """Why the text is not a valid input of the model's task; None if it is. Of a word only letters count."""
+    """Why the text is not a valid input of the model's task; None if it is. In a word, only letters count."""
     try:
         with collect_notices():
             if translator.task is PRONOUNCE:

@@ -27,7 +27,7 @@ class TaskOption:
     unit: str = "character"  # unit of the source
     attention: Translator | None = None  # the model with attention, if there is one
     draw: Callable[[Lines, int | None, str], Picture] = draw_words  # outputs, current step, title
-    takes_any_english: bool = False  # whether no English sentence is foreign to this task
+    takes_any_english: bool = False  # whether every English sentence is a valid input
 
 
 OPTIONS: Mapping[str, TaskOption] = {

@@ -247,7 +247,7 @@ class RoomService:
         }
 
     def answer(self, code: str, token: str, n: int, given: str) -> None:
-        """Store a member's answer in this round; it can be changed until the answers are shown in front."""
+        """Store a member's answer in this round; it can be changed until the answers are projected."""
         room = self.load_room(code)
         member, question = self.verify_token(room, token), self.open_question(code, room)
         if not question or question["n"] != n or question["whys"] is not None:
@@ -446,7 +446,7 @@ class RoomService:
         self.bump_version(code, for_lecturer=True)
 
     def set_door(self, code: str, secret: str, is_open: bool, expects: int = MAX_MEMBERS) -> None:
-        """Open or shut the door for new members, and set how many are expected."""
+        """Let new members in or keep them out, and set how many are expected."""
         room = self.authorize_lecturer(code, secret)
         if not 1 <= expects <= MAX_MEMBERS:
             raise InvalidRequest(f"A room has 1 to {MAX_MEMBERS} members.")
@@ -561,7 +561,7 @@ def answers_key(code: str, question: Mapping[str, Any]) -> str:
 
 
 def count_answers(question: Mapping[str, Any], answers: Mapping[str, str]) -> list[list[Any]]:
-    """Count answers as [answer, count]: all options in order, the most frequent numbers, or passed texts.
+    """Count answers as [answer, count]: options in order, the most frequent numbers, or texts shown to all.
 
     Numbers that are nearly equal share a bar, and so do all numbers that were found right.
     """

@@ -23,7 +23,7 @@ CREATION_FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
 
 
 class Supervisor:
-    """Run `python -m lessons.kit.web.jobs MODULE FRONT`: the modules with the lessons and with the pages."""
+    """Keep job processes running: `python -m lessons.kit.web.jobs MODULE FRONT` (lessons, other pages)."""
 
     def __init__(self, queue: JobQueue, module: str, front: str):
         self.queue, self.is_closed, self.lock = queue, False, threading.Lock()

@@ -8,7 +8,7 @@ Words = tuple[str, ...]
 
 
 def bold_word(word: str) -> str:
-    """A word in bold and in quotation marks, as in “**river**”; a quotation mark becomes: the mark **”**."""
+    """Format a word as “**river**”; a word that is itself a quotation mark becomes: the mark **”**."""
     return quote(word).replace(word, f"**{word}**")
 
 

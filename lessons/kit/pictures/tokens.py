@@ -20,7 +20,7 @@ DEFAULT_WIDTH_PX, WORD_GAP_PX, MARK_WIDTH_PX = 820, 4, 74  # a mark is “✓ co
 
 
 def quote(word: str) -> str:
-    """Quote a word for use in a sentence; a quotation mark itself is named instead."""
+    """Quote a word for use in a sentence; if the word is a quotation mark, say so instead."""
     return f"the mark {word}" if word in ("“", "”") else f"“{word}”"
 
 

@@ -30,7 +30,7 @@ def curve(run: LoopRun) -> Curves:
 
 
 def reading(run: LoopRun) -> str:
-    first = int(np.flatnonzero(np.isfinite(run.plain))[0])  # a phrase of one piece has no P in copy 1
+    first = int(np.flatnonzero(np.isfinite(run.plain))[0])  # copy 1 may have no P
     sentences = [
         f"In copy {first + 1}, P per piece (geometric mean) is **{compact(run.plain[first])}**; in copy"
         f" {len(run.copies)} it is **{compact(run.plain[-1])}**."

@@ -136,7 +136,7 @@ def compute(cell: str, weights: str, radius: float, keep: float, T: int) -> Reac
 
 
 def first_faint_distance(line: np.ndarray) -> int | None:
-    """The first distance from which on the line stays below FAINT."""
+    """The first distance after which the line stays below FAINT."""
     last_above = np.flatnonzero(line >= FAINT)[-1]
     return int(last_above) + 1 if last_above + 1 < len(line) else None
 

@@ -41,9 +41,9 @@ class Curve(NamedTuple):
 
 @dataclass(frozen=True)
 class Walk(Picture):
-    source: tuple[str, ...]  # T
-    reads: tuple[str, ...]  # T'
-    writes: tuple[str, ...]  # T'
+    source: tuple[str, ...]  # (T,) source words
+    reads: tuple[str, ...]  # (T',) inputs of the decoder
+    writes: tuple[str, ...]  # (T',) outputs of the decoder
     encoder: Any  # (floors, T, d)
     decoder: Any  # (floors, T', d)
     _: KW_ONLY

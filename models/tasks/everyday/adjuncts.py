@@ -166,7 +166,7 @@ def draw_company(draft: Draft, outdoors: bool = False) -> Phrase:
     return join(leaf("with", "avec"), nominal_for(draft, draft.noun(spec), "poss").phrase)
 
 
-# Time
+# ---- time ----
 
 
 def _as_is(text: str) -> Phrase:

@@ -35,7 +35,7 @@ FRENCH_TENSE = {
 PROGRESSIVE_BE = {"now": AM, "then": WAS}
 
 
-# The words of one verb
+# ---- the words of one verb ----
 
 
 def fill_possessive(text: str, subject: Nominal, french: bool) -> str:
@@ -92,7 +92,7 @@ def participle_agreement(
     return clitic.agreement if clitic else preceding
 
 
-# Finite clauses
+# ---- finite clauses ----
 
 
 def finite_english(verb: Verb, tense: str, subject: Nominal, with_do: bool) -> tuple[Phrase, Phrase]:
@@ -256,7 +256,7 @@ def be_clause(
     )  # fmt: skip
 
 
-# Commands
+# ---- commands ----
 
 IMPERATIVE = {"être": "soyez", "avoir": "ayez", "savoir": "sachez"}
 PRONOUN_AFTER_VERB = {

@@ -29,7 +29,7 @@ def _adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: boo
     return draft.pick(("often", "always")) if tense == "present" and draft.afford(1, 0.2) else ""
 
 
-# Objects
+# ---- objects ----
 
 
 def going_on(draft: Draft, verb: Verb, tense: str, adverb: str) -> str:
@@ -166,7 +166,7 @@ def about(draft: Draft, document: Nominal) -> Nominal:
     return nom.on(document, topic)
 
 
-# Relative clauses
+# ---- relative clauses ----
 
 
 def with_relative(draft: Draft, head: Nominal) -> Nominal:
@@ -200,7 +200,7 @@ def object_relative(draft: Draft, head: Nominal) -> Nominal:
     return head._replace(phrase=join(head.phrase, opener, inner))
 
 
-# Other predicates
+# ---- other predicates ----
 
 
 ABSOLUTE = ("red", "black", "french", "european", "new")  # adjectives that do not take very
@@ -413,7 +413,7 @@ def ran_out_of(subject: Nominal, short: Noun) -> Phrase:
     )
 
 
-# Which predicates suit which subjects
+# ---- which predicates suit which subjects ----
 
 PREDICATES = {
     "person": (

@@ -128,7 +128,7 @@ def existence(draft: Draft, tense: str) -> Phrase:
     )
 
 
-# Reasons that explain the action they are given for
+# ---- reasons for an action ----
 
 WEARY = ("tired", "tired", "sick")  # reasons to sleep, leave, give up or not work
 WORTH = {  # verb → qualities of a thing that are a reason to do this to it

@@ -70,7 +70,7 @@ class Draft(BaseDraft):
         return genders.pop() if len(genders) == 1 else None
 
 
-# Determiners
+# ---- determiners ----
 
 
 def determiner(name: str, agreement: Agreement, adjective_first: bool, negated: bool) -> Phrase:
@@ -118,7 +118,7 @@ def _choose_determiner(
     return "the" if negated else draft.pick(NUMBERS) if x < 0.95 else draft.pick(ROUND)
 
 
-# Nouns with their adjectives
+# ---- nouns with their adjectives ----
 
 
 def suits(name: str, kind: str) -> Adjective:
@@ -267,7 +267,7 @@ def coordination(draft: Draft, one: Noun, other: Noun) -> Nominal:
     return both
 
 
-# Pronouns
+# ---- pronouns ----
 
 
 def subject_pronoun(pronoun: str, gender: str, kind: str) -> Nominal:
