@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pandas import DataFrame
 
 from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, num, shorten
+from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, num, shorten, text_width
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 
@@ -137,7 +137,8 @@ class Diagram(Picture):
         max_width = BLOCK_WIDTH_PX + 30
         output = f"the next word at every position: {self.writes} {self.mark}"
         output += f", should be: {self.truth}" if self.mark.startswith("✗") else ""
-        short_output = f"{shorten(self.writes, max_width - 16)} {self.mark}".rstrip()
+        mark = f" {self.mark}" if self.mark else ""
+        short_output = shorten(self.writes, max_width - text_width(mark)) + mark
         return [
             (encoder_x, below, shorten(self.source, max_width), f"source: {self.source}", "source"),
             (decoder_x, below, shorten(self.reads, max_width), f"output so far: {self.reads}", "target"),
