@@ -137,9 +137,7 @@ def attention_lines(config: AnyConfig, kind: str) -> Json:
 def export_checkpoint(name: str) -> bytes:
     """Export a shipped model as a zip of three files, after checking its weights against its card."""
     model, card = zoo.load(name)
-    weights, card_file = (
-        (zoo.CHECKPOINTS / f"{name}.{ending}").read_bytes() for ending in ("safetensors", "json")
-    )
+    weights = (zoo.CHECKPOINTS / f"{name}.safetensors").read_bytes()
     unit, separator = "word", " "
     if task := TASKS.get(card.task):
         unit, separator = task.unit, task.target_separator
@@ -150,7 +148,7 @@ def export_checkpoint(name: str) -> bytes:
     else:
         sample = " ".join(CORPORA[card.task].draw_documents("test", 1)[0].tokens[:6])
     script = render_script(card.kind, model.config, name, sample, unit, separator)
-    return zip_bundle(name, weights, card_file, script.encode())
+    return zip_bundle(name, weights, card.to_json().encode(), script.encode())
 
 
 @cache

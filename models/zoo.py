@@ -69,9 +69,9 @@ class Card:
     kind: str  # a key of KINDS
     config: Settings
     task: str
-    vocabularies: Mapping[
-        str, str
-    ]  # “source” and “target”, or “words” → one word per line, in the order of ids
+    # “source” and “target”, or “words” → one word per line, in the order of ids. The card file names a text
+    # file for each, because many models share a vocabulary.
+    vocabularies: Mapping[str, str]
     recipe: Settings  # seed, steps, lr, batch, examples
     parameters: int
     seconds: float  # processor time on the machine that trained it
@@ -81,17 +81,38 @@ class Card:
     @classmethod
     def read(cls, name: str, folder: Path = CHECKPOINTS) -> "Card":
         try:
-            card = cls(**json.loads(_read_bytes(name, ".json", "card", folder)))
-        except (ValueError, TypeError) as error:
+            fields = json.loads(_read_bytes(name, ".json", "card", folder))
+            card = cls(**fields | {"vocabularies": _load_vocabularies(name, fields["vocabularies"], folder)})
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise CheckpointError(name, f"has a card that cannot be read ({error})") from None
         if card.name != name:
             raise CheckpointError(name, f"has the card of “{card.name}”")
         return card
 
+    def to_json(self) -> str:
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False, indent=1)
 
-def _read_bytes(name: str, ending: str, what: str, folder: Path) -> bytes:
+
+def _load_vocabularies(name: str, vocabularies: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """Read the vocabularies that a card names by file: many models share one."""
+    return {
+        role: _read_bytes(name, "", "vocabulary", folder, words).decode() if words.endswith(".txt") else words
+        for role, words in vocabularies.items()
+    }
+
+
+def _save_vocabularies(vocabularies: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """Write each vocabulary to a file named by its content; return role → file name."""
+    files = {}
+    for role, words in vocabularies.items():
+        files[role] = f"vocabulary-{hashlib.sha256(words.encode()).hexdigest()[:12]}.txt"
+        (folder / files[role]).write_text(words, encoding="utf-8")
+    return files
+
+
+def _read_bytes(name: str, ending: str, what: str, folder: Path, file: str = "") -> bytes:
     """Read one file of a checkpoint. Raises a CheckpointError that says what is wrong."""
-    path = folder / f"{name}{ending}"
+    path = folder / (file or f"{name}{ending}")
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -144,9 +165,8 @@ def save(
     folder.mkdir(parents=True, exist_ok=True)
     if recipe.keep:
         (folder / f"{card.name}.safetensors").write_bytes(data)
-    (folder / f"{card.name}.json").write_text(
-        json.dumps(dataclasses.asdict(card), ensure_ascii=False, indent=1), encoding="utf-8"
-    )
+    stored = dataclasses.replace(card, vocabularies=_save_vocabularies(card.vocabularies, folder))
+    (folder / f"{card.name}.json").write_text(stored.to_json(), encoding="utf-8")
     return card
 
 

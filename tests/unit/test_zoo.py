@@ -22,6 +22,8 @@ def folder(tmp_path):
     for name in (A, B):
         for ending in (".json", ".safetensors"):
             shutil.copy(CHECKPOINTS / (name + ending), tmp_path)
+    for path in CHECKPOINTS.glob("vocabulary-*.txt"):
+        shutil.copy(path, tmp_path)
     return tmp_path
 
 
@@ -172,6 +174,18 @@ def test_saving_and_loading_gives_the_same_model(tmp_path):
     assert card.recipe["seed"] == recipe.seed
     for name, tensor in model.state_dict().items():
         assert torch.equal(tensor, again.state_dict()[name]), name
+
+
+def test_a_missing_vocabulary(folder):
+    file = json.loads((folder / f"{A}.json").read_text())["vocabularies"]["source"]
+    (folder / file).unlink()
+    assert f"no vocabulary ({file} is missing)" in refused(folder)
+
+
+def test_every_vocabulary_file_belongs_to_a_card():
+    cards = [json.loads(path.read_text()) for path in CHECKPOINTS.glob("*.json") if ".film" not in path.name]
+    files = {file for card in cards for file in card["vocabularies"].values() if file.endswith(".txt")}
+    assert files == {path.name for path in CHECKPOINTS.glob("vocabulary-*.txt")}
 
 
 def test_every_recipe_ships_and_nothing_else():
