@@ -19,6 +19,7 @@ import { firstPart, turnTo } from "./screens.js";
 import { openTab } from "./tabs.js";
 
 let isFollowing = false; // a link of the lecturer is being shown
+let isSending = false; // the server has not confirmed the last position yet
 
 /* ---- following ---- */
 
@@ -60,16 +61,18 @@ const solvedExercises = () => Object.keys(memory.read().done ?? {}).filter((id) 
   .map((id) => id.slice(lessonHere().length + 7)).slice(0, 9).join(".");
 const placeName = () => `${lessonHere()}/${new URLSearchParams(currentPlace().query).get("experiment") ?? ""}`;
 
-/* Send the lecturer's position to all members. */
-function sendPlace() {
-  if (!membership()) return;
+/* Send the lecturer's position to all members: one request at a time, so that no earlier position arrives after a later one. */
+async function sendPlace() {
+  if (isSending || !isLeading() || isFollowing) return;
   const here = currentPlace(), text = JSON.stringify(here);
-  if (!isLeading() || isFollowing || (here.lesson && !here.query) || text === room.sent) return;
+  if ((here.lesson && !here.query) || text === room.sent) return;
   room.sent = text;
-  lead("show", { ...here, by: tab.id }).then(({ ok, status }) => {
-    room.isUnsent = !ok && ![400, 409].includes(status);
-    if (status === 409) stopLeading();
-  });
+  isSending = true;
+  const body = { way: "show", ...here, by: tab.id };
+  const { ok, status } = await request(`room/${membership().code}/lead`, body, "POST", AbortSignal.timeout(ANSWER_MS));
+  isSending = false;
+  room.isUnsent = !ok && ![400, 409].includes(status);
+  if (status === 409) stopLeading(); else sendPlace(); // the position may have changed meanwhile
 }
 
 /* One of the lecturer's tabs leads and the others follow it; the lecturer can make another tab lead. */

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.bench import serve
 from tests.browser.test_layout import AXE, SERIOUS
@@ -96,6 +96,25 @@ def test_the_private_link_leads_from_another_computer(lecture, browser):
     scale(lecture.desk, "ArrowLeft")
     for page in (lecture.phone, other):
         shows(page, "worth 0.33")
+
+
+def test_a_slow_request_does_not_undo_a_later_move(lecture):
+    waiting: list[Route] = []  # the first position stays on its way
+
+    def delay_the_first(route: Route) -> None:
+        waiting.append(route)
+        if len(waiting) > 1:
+            route.continue_()
+
+    lecture.desk.route("**/lead", delay_the_first)
+    scale(lecture.desk, "ArrowRight")
+    shows(lecture.desk, "worth 0.33")
+    scale(lecture.desk, "ArrowRight")
+    shows(lecture.desk, "worth 0.36")
+    assert len(waiting) == 1
+    waiting[0].continue_()
+    shows(lecture.phone, "worth 0.36")
+    assert len(waiting) > 1
 
 
 def test_a_second_tab_of_the_lecturer(lecture):
