@@ -265,15 +265,29 @@ class CausalLM(nn.Module):
         x = tap("embedded", F.embedding(tokens, self.E))  # (..., T, d)
         if self.P is not None:
             x = x + tap("positions", self.P[start:end])
-        x = tap("input", x)
-        angles = None
+        return self.run_layers(tap("input", x), 0, past, tap)
+
+    def run_layers(
+        self,
+        x: Tensor,
+        first: int = 0,
+        past: Caches | None = None,
+        tap: AnyTap = UNTAPPED,
+        last: int | None = None,
+    ) -> tuple[Tensor, Caches]:
+        """Run the layers from `first` (0-based) up to, but without, `last` on the stream x (..., T, d).
+
+        Returns the stream after them, and the caches of these layers. `past` has the caches of all layers.
+        """
+        c, start = self.config, past[0][0].shape[-2] if past else 0
+        end, angles = start + x.shape[-2], None
         if c.positions == "rotary":
             angles = tap("angles", rotary_angles(start, end, c.d_head, c.base, x.device))  # (T, d_head / 2)
-        needs_mask = tap is not UNTAPPED or tokens.shape[-1] > 1
+        needs_mask = tap is not UNTAPPED or x.shape[-2] > 1
         mask = causal(end, x.device)[start:] if needs_mask else None  # (T, t + T)
         caches = []
-        for n, layer in enumerate(self.layers):
-            x, cache = layer(x, angles, mask, past[n] if past else None, tap.inside(f"layer{n + 1}"))
+        for n in range(first, c.layers if last is None else last):
+            x, cache = self.layers[n](x, angles, mask, past[n] if past else None, tap.inside(f"layer{n + 1}"))
             caches.append(cache)
         return x, tuple(caches)
 
@@ -309,9 +323,15 @@ class CausalLM(nn.Module):
             ]
         )
 
-    def writer(self, prompt: Sequence[int] = (), eos: int | None = None) -> "CausalLMWriter":
-        """A writer that continues the prompt, or the begin token if empty. `eos` overrides the end token."""
-        return self.batch_writer(self._ids(prompt or (self.config.bos,))[None], eos)
+    def writer(
+        self, prompt: Sequence[int] = (), eos: int | None = None, past: Caches | None = None
+    ) -> "CausalLMWriter":
+        """A writer that continues the prompt, or the begin token if empty. `eos` overrides the end token.
+
+        `past` may contain the caches of the first tokens of the prompt, but not of its last token.
+        """
+        ids = self._ids(prompt or (self.config.bos,))[None]
+        return replace(self.batch_writer(ids, eos), past=past)
 
     def batch_writer(self, prompts: Tensor, eos: int | None = None) -> "CausalLMWriter":
         """A writer that continues many prompts of one length (B, T), with one hypothesis each."""
@@ -355,6 +375,7 @@ class CausalLMWriter:
     model: CausalLM
     prompts: Tensor  # (B, T)
     eos: int
+    past: Caches | None = None  # caches of the prompts' first tokens
 
     @property
     def bos(self) -> int:
@@ -362,7 +383,11 @@ class CausalLMWriter:
         return int(self.prompts[0, -1])
 
     def begin(self) -> tuple[Tensor, Caches]:
-        return self.prompts[:, -1:], self.model.read(self.prompts[:, :-1])[1]
+        known = self.past[0][0].shape[-2] if self.past else 0
+        past = self.past and tuple((K.expand(1, *K.shape), V.expand(1, *V.shape)) for K, V in self.past)
+        if past and known == self.prompts.shape[1] - 1:
+            return self.prompts[:, -1:], past
+        return self.prompts[:, -1:], self.model.read(self.prompts[:, known:-1], past)[1]
 
     def next(self, tokens: Tensor, state: tuple[Tensor, Caches]) -> tuple[Tensor, tuple[Tensor, Caches]]:
         """Read the tokens just written (k,) -> logits of the next tokens (k, V), and the new state."""

@@ -1,12 +1,12 @@
 """A job that downloads the real weights, if the server's owner allows it with SEQ2SEE_FETCH=1."""
 
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from lessons.kit.contract import Compute, InputError, Job, Result, State
 from lessons.real.pretrained_model import is_available
+from lessons.real.recordings import FETCH, is_fetching_allowed
 from models import pretrained
 
 POLL_SECONDS = 1.0
@@ -15,7 +15,7 @@ CONVERT_SHARE = 0.1  # part of the progress bar for converting the weights, whic
 
 def fetch_job(compute: Compute) -> Job | None:
     """The download job of an experiment; None if it is not allowed or the weights are available."""
-    if os.environ.get("SEQ2SEE_FETCH") != "1" or is_available():
+    if not is_fetching_allowed() or is_available():
         return None
 
     def fetch(**state: State) -> Iterator[tuple[float, Result]]:
@@ -37,4 +37,4 @@ def fetch_job(compute: Compute) -> Job | None:
             raise InputError(f"The weights could not be fetched: {error}") from error
         yield 1.0, compute(**state)
 
-    return Job("fetch the real weights", fetch)
+    return Job(FETCH, fetch)

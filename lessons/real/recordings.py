@@ -6,6 +6,7 @@ recording for the state or, if there is none, for the opening state, with a noti
 
 import gzip
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, wraps
@@ -17,14 +18,13 @@ import numpy as np
 from lessons.kit.contract import Experiment, Result, State, state_key
 from lessons.kit.notices import add_notice
 from lessons.real.pretrained_model import is_available
+from models import pretrained
 
 FOLDER = Path(__file__).parents[2] / "assets" / "real"
 DIGITS = 5  # significant digits of recorded numbers
-COMMAND = "python -m models.pretrained get smollm2"
-NOTICE = (
-    f"Recorded run: this server has no real weights yet. Its owner can fetch them with `{COMMAND}` (about 0.5"
-    " GB)."
-)
+COMMAND = "python -m models.pretrained get"
+FETCH = "fetch the real weights"
+RECORDED_RUN = "Recorded run: this server has no real weights yet."
 R = TypeVar("R", bound=Result)
 
 
@@ -39,6 +39,18 @@ class RecordedExperiment(Experiment):
         return not is_available() or super().is_private(state)
 
 
+def is_fetching_allowed() -> bool:
+    """Whether the owner of this server lets visitors start the download."""
+    return os.environ.get("SEQ2SEE_FETCH") == "1"
+
+
+def notice() -> str:
+    """Say that a run is recorded, and how live runs are possible."""
+    if is_fetching_allowed():
+        return f"{RECORDED_RUN} The button “{FETCH}” in “Next piece” fetches them once (about 0.5 GB)."
+    return f"{RECORDED_RUN} Its owner can fetch them with `{COMMAND} {pretrained.chosen()}` (about 0.5 GB)."
+
+
 def recorded(slug: str, result: type[R], control: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Decorate a `compute` function so that it returns recordings if the weights are missing."""
 
@@ -47,7 +59,7 @@ def recorded(slug: str, result: type[R], control: str) -> Callable[[Callable[...
         def answer(**state: Any) -> R:
             if is_available():
                 return compute(**state)
-            add_notice(control, NOTICE)
+            add_notice(control, notice())
             runs = recordings(slug)
             return from_json(result, runs.get(state_key(state)) or next(iter(runs.values())))
 

@@ -22,7 +22,7 @@ def test_two_heavy_drawings_take_turns_and_a_light_one_passes():
         order = []
 
         async def make(name: str, renderer: Any, steps: int) -> None:
-            async with drawings.heavy_turn(renderer):
+            async with drawings.heavy_turn(renderer, name):
                 for step in range(steps):
                     order.append(f"{name}{step}")
                     await anyio.sleep(0.01)
@@ -36,14 +36,36 @@ def test_two_heavy_drawings_take_turns_and_a_light_one_passes():
     run(test)
 
 
+def test_nobody_has_two_places_in_line():
+    """A visitor who asks three times must not be served three times before others who came later."""
+
+    async def test(drawings: draw.Drawings) -> None:
+        order = []
+
+        async def make(visitor: str) -> None:
+            async with drawings.heavy_turn(HEAVY, visitor):
+                order.append(visitor)
+                await anyio.sleep(0.01)
+
+        async with anyio.create_task_group() as tasks:
+            for visitor in ("many", "many", "many", "one", "two"):
+                tasks.start_soon(make, visitor)
+                await anyio.sleep(0)
+        assert order == ["many", "one", "two", "many", "many"]
+        assert not drawings.visitor_locks
+
+    run(test)
+
+
 def test_too_many_in_line_are_told_to_try_again(monkeypatch):
     monkeypatch.setattr(draw, "MAX_HEAVY_WAITING", 0)
 
     async def test(drawings: draw.Drawings) -> None:
         with pytest.raises(HTTPError) as refused:
-            drawings.heavy_turn(HEAVY)
+            async with drawings.heavy_turn(HEAVY, "one"):
+                pass
         assert refused.value.status == 503
-        async with drawings.heavy_turn(LIGHT):
+        async with drawings.heavy_turn(LIGHT, "one"):
             pass
 
     run(test)

@@ -15,11 +15,13 @@ from lessons.real.fetching import fetch_job
 from lessons.real.pretrained_model import (
     HEADS,
     LAYERS,
+    RunCache,
     encode,
     model,
     most_probable,
     pieces,
     read,
+    read_edited,
     shared_length,
 )
 from lessons.real.recordings import from_json, recordings, restored, rounded, states_of, to_json
@@ -119,6 +121,14 @@ def test_recordings_are_not_cached_because_live_runs_replace_them(monkeypatch):
     assert not experiment.is_private(experiment.state())
 
 
+def test_the_notice_says_how_to_get_the_weights(monkeypatch):
+    monkeypatch.setenv("SEQ2SEE_FETCH", "1")
+    assert recordings_module.FETCH in recordings_module.notice()
+    monkeypatch.delenv("SEQ2SEE_FETCH")
+    monkeypatch.setenv("SEQ2SEE_MODEL", "owner/other")
+    assert "get owner/other" in recordings_module.notice()
+
+
 def test_weights_are_fetched_only_where_the_owner_allows_it(monkeypatch):
     compute = LESSON.experiment("next").compute
     monkeypatch.delenv("SEQ2SEE_FETCH", raising=False)
@@ -172,14 +182,89 @@ def test_moving_a_filter_does_not_run_the_model(real_weights, monkeypatch):
 
 def test_a_text_that_shares_its_beginning_gives_the_same_numbers(real_weights):
     tokens = encode(f"{FRANCE} a")
-    read.readings.clear()
+    read.clear()
     alone = read(tokens)
-    read.readings.clear()
+    read.clear()
     read(encode(FRANCE))
     shared = read(tokens)
     assert torch.allclose(alone.weights, shared.weights, atol=1e-4)
     assert torch.allclose(alone.logits, shared.logits, atol=1e-2)
     assert torch.allclose(alone.stream[:, -1], shared.stream[:, -1], atol=5e-2)
+
+
+def test_readings_are_bounded_by_bytes(real_weights):
+    cache = RunCache(max_bytes=2 << 20)
+    for n in range(5):
+        cache((1, 2, 3 + n))
+    assert 1 <= len(cache.readings) < 5
+    assert sum(cache.sizes.values()) <= 2 << 20
+    assert cache.sizes.keys() == cache.readings.keys()
+    assert (1, 2, 7) in cache.readings
+
+
+def test_a_changed_last_word_costs_one_piece(real_weights, monkeypatch):
+    """Also for drawing and chatting: only the pieces after the known prefix may be read."""
+    from lessons.real.chat.compute import write_up_to
+    from lessons.real.next.compute import roll
+    from models.decoding import Settings
+
+    read.clear()
+    tokens = encode(FRANCE)
+    read(tokens)
+    lengths, layers = [], model().run_layers
+    monkeypatch.setattr(
+        model(), "run_layers", lambda x, *a, **k: lengths.append(x.shape[-2]) or layers(x, *a, **k)
+    )
+    read((*tokens[:-1], 11))
+    roll.cache_clear()
+    roll(tokens, Settings(), 0, 2)
+    write_up_to.cache_clear()
+    write_up_to((*tokens, 11), 2)
+    assert lengths == [1] * len(lengths)
+
+
+def test_a_run_that_begins_in_the_middle_is_the_whole_run(real_weights):
+    """Edits and transplants, which reuse lower layers and earlier positions, agree with runs from scratch."""
+    from lessons.real.heads.compute import look_at, switch_off
+    from lessons.real.lens.compute import transplant
+
+    tokens = encode(FRANCE)
+    for name, edit in (("self.heads", switch_off(2)), ("self.weights", look_at(2, 1))):
+        whole = model().run(tokens, {f"layer12.{name}": edit}).logits[-1]
+        assert torch.allclose(read_edited(tokens, 12, {name: edit}), whole, atol=1e-3)
+    donor = read(encode("The capital of Italy is")).stream[:, 3]
+    layers = [7, 0, 30, 7]
+    p = transplant(read(tokens), 3, donor, layers)
+
+    def replaced(layer):
+        def edit(x, step):
+            x[3] = donor[layer]
+            return x
+
+        return edit
+
+    for row, layer in zip(p, layers, strict=True):
+        name = f"layer{layer}.out" if layer else "input"
+        whole = model().run(tokens, {name: replaced(layer)}).probabilities[-1]
+        assert torch.allclose(row.float(), whole, atol=1e-4)
+
+
+def test_copies_and_pieces_are_the_beginning_of_longer_runs(real_weights):
+    few, many = run("loop", copies=3), run("loop", copies=20)
+    assert few.plain == pytest.approx(many.plain[:3])
+    short, long = run("chat", n=3), run("chat", n=10)
+    assert long.answer.startswith(short.answer)
+    assert short.answer_pieces == 3
+
+
+def test_the_pairs_shown_are_those_that_are_rotated(real_weights):
+    result = run("modern", position=10)
+    assert np.allclose(
+        np.linalg.norm(result.query, axis=1), np.linalg.norm(result.rotated, axis=1), rtol=1e-4
+    )
+    cos, sin = np.cos(result.angles), np.sin(result.angles)
+    a, b = result.query.T
+    assert np.allclose(result.rotated, np.stack([a * cos - b * sin, a * sin + b * cos], 1), atol=1e-4)
 
 
 def test_transplanting_italy_makes_paris_rome(real_weights):

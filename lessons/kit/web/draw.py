@@ -5,12 +5,13 @@ POST /draw/<lesson>/<experiment>   the same for a state that is private or too l
                                    cached in browsers, nor here if it is private
 """
 
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import AsyncIterator, Hashable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter, Lock, to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -45,6 +46,7 @@ class Drawings:
     def __init__(self, renderers: Iterable[Renderer], version: str):
         self.renderers, self.version = renderers_by_address(renderers), version
         self.heavy_slot = CapacityLimiter(1)
+        self.visitor_locks: WeakValueDictionary[Hashable, Lock] = WeakValueDictionary()
         self.concurrency, self.draw_slots = ConcurrencyLimit(), CapacityLimiter(MAX_CONCURRENT_DRAWINGS)
 
     def routes(self) -> list[Route]:
@@ -77,13 +79,12 @@ class Drawings:
         body = b"" if is_private else ANSWERS.get(key) or b""
         cache_control = IMMUTABLE if request.query_params.get("_v") == self.version else "no-cache"
         if not body:
-            if "x-ahead" in request.headers and self.draw_slots.borrowed_tokens:
-                return Response(
-                    status_code=204, headers={"Cache-Control": "no-store"}
-                )  # other requests have priority over prefetches
+            is_busy = renderer.experiment.is_heavy or self.draw_slots.borrowed_tokens
+            if "x-ahead" in request.headers and is_busy:  # other requests have priority over prefetches
+                return Response(status_code=204, headers={"Cache-Control": "no-store"})
             client = request.client and request.client.host, request.headers.get("x-visitor", "")[:64]
             with self.concurrency(client):
-                async with self.heavy_turn(renderer), self.draw_slots:
+                async with self.heavy_turn(renderer, client), self.draw_slots:
                     if await request.is_disconnected():
                         return Response(status_code=CLIENT_CLOSED_REQUEST)
                     make = partial(self.render_compressed, renderer, state, opened, is_narrow, encoding)
@@ -100,13 +101,24 @@ class Drawings:
             cache_control = "no-store"
         return respond(body, request.headers, TEXT_TYPE, encoding, cache_control=cache_control)
 
-    def heavy_turn(self, renderer: Renderer) -> AbstractAsyncContextManager[None]:
-        """Allow one drawing of a large model at a time, so that other drawings are not delayed."""
+    @asynccontextmanager
+    async def heavy_turn(self, renderer: Renderer, visitor: Hashable) -> AsyncIterator[None]:
+        """Allow one drawing of a large model at a time, so that other drawings are not delayed.
+
+        Visitors wait in line, and nobody has two places in it: a visitor's next drawing joins at the end.
+        """
         if not renderer.experiment.is_heavy:
-            return nullcontext()
-        if self.heavy_slot.statistics().tasks_waiting >= MAX_HEAVY_WAITING:
-            raise HTTPError(503, "Many people use the real model just now. Trying again…", retry_after="2")
-        return self.heavy_slot
+            yield
+            return
+        lock = self.visitor_locks.get(visitor) or Lock()
+        self.visitor_locks[visitor] = lock  # forgotten when the visitor's last request is answered
+        async with lock:
+            if self.heavy_slot.statistics().tasks_waiting >= MAX_HEAVY_WAITING:
+                raise HTTPError(
+                    503, "Many people use the real model just now. Trying again…", retry_after="2"
+                )
+            async with self.heavy_slot:
+                yield
 
     def render_compressed(
         self, renderer: Renderer, state: State, acts: tuple[str, ...], is_narrow: bool, encoding: str

@@ -1,5 +1,6 @@
 """A chat as plain text with visible template tokens, and what the model writes with and without them."""
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -11,6 +12,7 @@ from lessons.real.recordings import recorded
 from models import decoding
 
 MAX_ANSWER_PIECES = 40
+STEP_PIECES = 10
 MAX_PROMPT_PIECES = 120
 
 
@@ -35,14 +37,25 @@ def prompt_of(system: str, user: str, uses_template: bool) -> str:
     return tokenizer().chat([*messages, {"role": "user", "content": user}])
 
 
+def end_token() -> int:
+    return tokenizer().specials.get("<|im_end|>", model().config.eos)
+
+
 @memoize
-def write(prompt: Tokens, n: int) -> tuple[Tokens, bool]:
-    """Greedily generate up to n tokens; also return whether the end token was reached."""
+def write_up_to(prompt: Tokens, limit: int) -> Tokens:
+    """Greedily generate up to `limit` tokens, including the end token if it is reached."""
     with read.lock, torch.inference_mode():
-        end = tokenizer().specials.get("<|im_end|>", model().config.eos)
-        found = decoding.greedy(model().writer(prompt, end), n)
-    tokens = found.tokens
-    return (tokens[:-1], True) if tokens and tokens[-1] == end else (tokens, False)
+        writer = model().writer(prompt, end_token(), read.prefix_caches(prompt))
+        return decoding.greedy(writer, limit).tokens
+
+
+def write(prompt: Tokens, n: int) -> tuple[Tokens, bool]:
+    """The first n tokens of the greedy continuation, and whether the end token was reached.
+
+    The continuation is generated in steps of 10 tokens, so that the model does not run for each value of n.
+    """
+    tokens = write_up_to(prompt, STEP_PIECES * math.ceil(n / STEP_PIECES))[:n]
+    return (tokens[:-1], True) if tokens and tokens[-1] == end_token() else (tokens, False)
 
 
 @recorded("chat", Chat, "user")

@@ -14,16 +14,17 @@ from lessons.kit.memo import memoize
 from lessons.real.pretrained_model import (
     Tokens,
     Words,
+    clamp,
     encode,
     model,
     most_probable,
     pieces,
     read,
     read_edited,
+    run_up,
 )
 from lessons.real.recordings import recorded
-from models.modern import rotary_angles
-from models.trace import Edit, Tap
+from models.trace import Edit
 
 PIECES_SHOWN = 8
 MAX_SINK_SHARE = 0.5  # a head counts as a sink if it gives more than this weight to the first token
@@ -50,11 +51,6 @@ class Heads(Result):
     on_piece: np.ndarray  # (heads,) in this layer: weight from the last position to that token
     without: float  # change in P of the best token when this head is off
     best: str
-    repeated: Words  # random tokens, repeated once
-    copying: np.ndarray  # (layers, heads) mean weight on the token that followed before
-    repeated_p: np.ndarray  # (T − 1,) P of each repeated token except the first
-    repeated_p_without: np.ndarray  # (T − 1,) with the best copying heads switched off
-    copying_heads: tuple[tuple[int, int], ...]  # (layer, head), 1-based, best first
     first_weights: np.ndarray  # (layers, heads) weight of the last position on the first token
     _tokens: Tokens
     _best: int  # id of the best token
@@ -71,13 +67,37 @@ class Heads(Result):
         """Change in P(best) when each head (layers, heads) is switched off at the last position."""
         return effects_at_last_position(self._tokens, self._best)
 
+    @cached_property
+    def repeated(self) -> Words:
+        """Random tokens, repeated once."""
+        return induction()["repeated"]
+
+    @cached_property
+    def copying(self) -> np.ndarray:
+        """Mean weight on the token that followed before: (layers, heads)."""
+        return induction()["copying"]
+
+    @cached_property
+    def copying_heads(self) -> tuple[tuple[int, int], ...]:
+        """The best copying heads (layer, head), 1-based, best first."""
+        return induction()["copying_heads"]
+
+    @cached_property
+    def repeated_p(self) -> np.ndarray:
+        """P of each repeated token except the first (T − 1,)."""
+        return induction()["repeated_p"]
+
+    @cached_property
+    def repeated_p_without(self) -> np.ndarray:
+        """P of each repeated token except the first (T − 1,), with the best copying heads switched off."""
+        return induction()["repeated_p_without"]
+
     def limits(self) -> dict[str, int]:
         return {"piece": len(self.words)}
 
     def idle(self) -> dict[str, str]:
-        return (
-            {} if self.change == CHANGES[2] else {"piece": "Choose “give all weight to one piece” to use it."}
-        )
+        used = "Used by “give all weight to one piece” and by the closer look at one layer."
+        return {} if self.change == CHANGES[2] else {"piece": used}
 
 
 def mean_weight_on_first(weights: Tensor) -> Tensor:
@@ -122,14 +142,17 @@ def look_at(head: int, piece: int) -> Edit:
 
 def without_each_head(tokens: Tokens, layer: int) -> Tensor:
     """P of the next token (heads, V), with each head of a layer switched off in turn, in one batch."""
-    heads = model().config.heads
+    heads, reading = model().config.heads, read(tokens)
 
-    def edit(outputs: Tensor, step: int) -> Tensor:  # (heads, heads, T, d_head): head n is off in run n
+    def begin(n: int) -> Tensor | None:
+        return reading.stream[n].expand(heads, -1, -1) if n == layer - 1 else None
+
+    def off(outputs: Tensor, step: int) -> Tensor:  # (heads, heads, T, d_head): head n is off in run n
         outputs[range(heads), range(heads)] = 0
         return outputs
 
-    with read.lock, torch.inference_mode():
-        x, _ = model().read(torch.tensor([tokens] * heads), tap=Tap({f"layer{layer}.self.heads": edit}))
+    x = run_up(reading, 0, begin, {layer: {"self.heads": off}})
+    with torch.inference_mode():
         return model().logit_lens(x[:, -1]).double().softmax(-1)
 
 
@@ -137,44 +160,40 @@ def without_each_head(tokens: Tokens, layer: int) -> Tensor:
 def effects_at_last_position(tokens: Tokens, best: int) -> np.ndarray:
     """Change in P of one token when each head (layers, heads) is switched off at the last position.
 
-    Earlier positions do not change, so their keys and values are reused, and all runs go up together: each
-    layer adds one run per head to the runs that started below.
+    Earlier positions do not change, so their keys and values are reused, and all runs go up together: at each
+    layer, one run per head joins the runs that began below.
     """
-    lm, reading, end = model(), read(tokens), len(tokens)
-    c = lm.config
-    runs = torch.empty(0, 1, c.d)
+    lm, reading, last = model(), read(tokens), len(tokens) - 1
+    layers, heads = lm.config.layers, lm.config.heads
+
+    def begin(n: int) -> Tensor | None:
+        return reading.stream[n, -1:].expand(heads, 1, -1) if n < layers else None
 
     def off(outputs: Tensor, step: int) -> Tensor:  # (runs, heads, 1, d_head): the newest runs, one head each
-        outputs[range(len(outputs) - c.heads, len(outputs)), range(c.heads)] = 0
+        outputs[range(len(outputs) - heads, len(outputs)), range(heads)] = 0
         return outputs
 
-    with read.lock, torch.inference_mode():
-        angles = rotary_angles(end - 1, end, c.d_head, c.base) if c.positions == "rotary" else None
-        for n, layer in enumerate(lm.layers):
-            fresh = reading.stream[n, -1].expand(c.heads, 1, -1)
-            runs = torch.cat([runs, fresh])
-            keys, values = (x[:, : end - 1].expand(len(runs), -1, -1, -1) for x in reading.caches[n])
-            runs, _ = layer(runs, angles, None, (keys, values), Tap({"self.heads": off}))
-        p = torch.cat(
-            [lm.logit_lens(some[:, 0]).log_softmax(-1)[:, best] for some in runs.split(ROWS_AT_ONCE)]
-        )
-        after = p.double().exp().reshape(c.layers, c.heads)
+    x = run_up(reading, last, begin, {n: {"self.heads": off} for n in range(1, layers + 1)})
+    with torch.inference_mode():
+        p = torch.cat([lm.logit_lens(some[:, 0]).log_softmax(-1)[:, best] for some in x.split(ROWS_AT_ONCE)])
+    after = p.double().exp().reshape(layers, heads)
     return (after - reading.probabilities[best]).numpy()
 
 
 @recorded("heads", Heads, "text")
 def compute(text: str, layer: int, head: int, change: str, piece: int) -> Heads:
-    tokens = encode(text)
+    tokens, c = encode(text), model().config
+    layer, head = clamp("layer", layer, c.layers), clamp("head", head, c.heads)
     found = read(tokens)
     place = min(piece, len(tokens)) - 1
     before = found.probabilities
     after = before
-    without = read_edited(tokens, {f"layer{layer}.self.heads": switch_off(head - 1)}).double().softmax(-1)
+    without = read_edited(tokens, layer, {"self.heads": switch_off(head - 1)}).double().softmax(-1)
     if change == CHANGES[1]:
         after = without
     if change == CHANGES[2]:
-        edits = {f"layer{layer}.self.weights": look_at(head - 1, place)}
-        after = read_edited(tokens, edits).double().softmax(-1)
+        edits = {"self.weights": look_at(head - 1, place)}
+        after = read_edited(tokens, layer, edits).double().softmax(-1)
     best = int(before.argmax())
     shown = list(dict.fromkeys([*most_probable(before, 5), *most_probable(after, 5)]))[:PIECES_SHOWN]
     return Heads(
@@ -196,7 +215,6 @@ def compute(text: str, layer: int, head: int, change: str, piece: int) -> Heads:
         _tokens=tokens,
         _best=best,
         _small_maps=group_positions(found.weights.numpy()).round(2),
-        **induction(),
     )
 
 

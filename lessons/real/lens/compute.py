@@ -7,9 +7,18 @@ import torch
 from torch import Tensor
 
 from lessons.kit.contract import Result
-from lessons.real.pretrained_model import Reading, Tokens, Words, encode, model, most_probable, pieces, read
+from lessons.real.pretrained_model import (
+    Reading,
+    Words,
+    clamp,
+    encode,
+    model,
+    most_probable,
+    pieces,
+    read,
+    run_up,
+)
 from lessons.real.recordings import recorded
-from models.trace import Edit, Tap
 
 MAX_LENS_PIECES = 16
 PIECES_SHOWN = 8
@@ -40,28 +49,24 @@ class Lens(Result):
         return {"position": len(self.words), "donor_position": len(self.donor_words)}
 
 
-def stream_name(layer: int) -> str:
-    """The name of the residual stream after a layer; layer 0 is the embedding."""
-    return f"layer{layer}.out" if layer else "input"
-
-
-def transplant(tokens: Tokens, position: int, donor: Tensor, layers: list[int]) -> Tensor:
+def transplant(reading: Reading, position: int, donor: Tensor, layers: list[int]) -> Tensor:
     """P of the next token (n, V) when the stream at one position is replaced after each of n layers in turn.
 
     donor: the other prompt's stream at its position (layers + 1, d)
     """
 
-    def replace_after(layer: int) -> Edit:
-        def edit(x: Tensor, step: int) -> Tensor:
-            x[[run for run, chosen in enumerate(layers) if chosen == layer], position] = donor[layer]
-            return x
+    def begin(n: int) -> Tensor | None:  # (1, T − position, d): earlier positions and layers do not change
+        if n not in layers:
+            return None
+        x = reading.stream[n, position:].clone()
+        x[0] = donor[n]
+        return x[None]
 
-        return edit
-
-    edits = {stream_name(layer): replace_after(layer) for layer in layers}
-    with read.lock, torch.inference_mode():
-        x, _ = model().read(torch.tensor([tokens] * len(layers)), tap=Tap(edits))  # (n, T, d)
-        return model().logit_lens(x[:, -1]).double().softmax(-1)
+    x = run_up(reading, position, begin)  # one run per layer, lowest first
+    order = sorted(set(layers))
+    with torch.inference_mode():
+        p = model().logit_lens(x[:, -1]).double().softmax(-1)
+    return p[[order.index(layer) for layer in layers]]
 
 
 def lens_by_layer(reading: Reading) -> tuple[Words, np.ndarray, np.ndarray]:
@@ -78,9 +83,9 @@ def compute(text: str, donor: str, position: int, donor_position: int, layer: in
     reading, donor_reading = read(tokens), read(other)
     place, donor_place = min(position, len(tokens)) - 1, min(donor_position, len(other)) - 1
     count = len(reading.stream) - 1
-    layer = min(layer, count)
+    layer = clamp("layer", layer, count)
     tried = [*range(0, count + 1, LAYER_STEP)]
-    p = transplant(tokens, place, donor_reading.stream[:, donor_place], [layer, *tried])  # (1 + m, V)
+    p = transplant(reading, place, donor_reading.stream[:, donor_place], [layer, *tried])  # (1 + m, V)
     before = reading.probabilities
     answer, donor_answer = (int(each.logits.argmax()) for each in (reading, donor_reading))
     shown = list(dict.fromkeys([answer, donor_answer, *most_probable(before, 4), *most_probable(p[0], 4)]))[

@@ -28,7 +28,7 @@ def next_pieces(run: Lens) -> Bars:
         compare=run.before,
         compare_names=("edited", "original"),
         wide=330,
-        title=f"Probability of the next piece (transplant after layer {run.layer})",
+        title=f"Next piece (transplant after layer {run.layer})",
     )
 
 
@@ -110,4 +110,6 @@ def ask_lens(run: Lens) -> str:
 
 
 def lens_sentence(run: Lens) -> str:
-    return f"From layer **{first_layer(run)}** on, the lens shows the answer {quote(run.answer)}."
+    first, last = first_layer(run), int(run.layers[-1])
+    when = f"Only after the last layer, **{last}**," if first == last else f"From layer **{first}** on,"
+    return f"{when} the lens shows the answer {quote(run.answer)}."

@@ -1,5 +1,6 @@
 """The probability of one more copy of a repeated phrase, with and without a repetition penalty."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from models import decoding
 MAX_COPIES = 100
 MAX_LOOP_PIECES = 520  # maximum number of tokens in all copies
 MAX_PHRASE_PIECES = 12
+STEP_COPIES = 20
 ROWS_AT_ONCE = 32
 OUR_MODEL, OUR_PHRASE, OUR_COPIES = "stories-transformer", "the boats were old .", 20
 
@@ -38,15 +40,21 @@ def copies_of(phrase: str, copies: int) -> tuple[Tokens, int]:
 
 
 @memoize
+def final_stream(tokens: Tokens) -> torch.Tensor:
+    """The residual stream (T, d) after the last layer."""
+    with read.lock, torch.inference_mode():
+        return model().read(torch.tensor(tokens))[0]
+
+
+@memoize
 def log_probabilities(tokens: Tokens, penalty: float) -> np.ndarray:
     """log P of each token except the first (T − 1,), after the repetition penalty on all earlier tokens."""
-    ids = torch.tensor(tokens)
+    ids, x = torch.tensor(tokens), final_stream(tokens)
     found = []
     with read.lock, torch.inference_mode():
-        x, _ = model().read(ids)
         for start in range(0, len(tokens) - 1, ROWS_AT_ONCE):
             stop = min(start + ROWS_AT_ONCE, len(tokens) - 1)
-            logits = model().logit_lens(x[start:stop]).double()  # (rows, V)
+            logits = model().logit_lens(x[start:stop])  # (rows, V)
             if penalty != 1:
                 logits = torch.stack(
                     [
@@ -55,7 +63,7 @@ def log_probabilities(tokens: Tokens, penalty: float) -> np.ndarray:
                     ]
                 )
             following = ids[start + 1 : stop + 1, None]
-            found.append(logits.log_softmax(-1).gather(-1, following)[:, 0])
+            found.append((logits.gather(-1, following)[:, 0] - logits.logsumexp(-1)).double())
     return torch.cat(found).numpy()
 
 
@@ -86,7 +94,9 @@ def compute(phrase: str, copies: int, penalty: float) -> LoopRun:
         raise InputError(
             f"{copies} copies of {length} pieces are too many. Use at most {most} copies.", "copies"
         )
-    plain, penalised = log_probabilities(tokens, 1.0), log_probabilities(tokens, penalty)
+    read_copies = min(STEP_COPIES * math.ceil(copies / STEP_COPIES), MAX_LOOP_PIECES // length)
+    whole, _ = copies_of(phrase, read_copies)  # later copies change nothing, so few lengths are enough
+    plain, penalised = (log_probabilities(whole, each)[: len(tokens) - 1] for each in (1.0, penalty))
     return LoopRun(
         words=pieces(tokens[:length]),
         copies=np.arange(1, copies + 1),

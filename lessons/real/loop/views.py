@@ -6,7 +6,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import compact
 from lessons.real.loop.compute import LoopRun
-from lessons.real.pretrained_model import quote
+from lessons.real.pretrained_model import model_name, quote
 
 
 def curve(run: LoopRun) -> Curves:
@@ -62,12 +62,12 @@ def beside_ours(run: LoopRun) -> Curves:
     n = min(len(run.ours), len(run.plain))
     return Curves(
         (
-            Line("SmolLM2", run.copies[:n], run.plain[:n], "source", points=True),
+            Line(model_name(), run.copies[:n], run.plain[:n], "source", points=True),
             Line("our story model", np.arange(1, n + 1), run.ours[:n], "target", points=True),
         ),
         x_title="copy",
         y_title="P per token",
         x_range=(1, max(2, n)),
         y_range=(0, 1),
-        title=f"Our model repeats “{run.our_phrase}”",
+        title=f"Two models: ours repeats “{run.our_phrase}”",
     )

@@ -8,7 +8,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import compact, signed
 from lessons.kit.pictures.plane import Arrow, Plane
 from lessons.kit.pictures.table import Table
-from lessons.real.modern.compute import LAYER, PAIRS_SHOWN, ModernRun
+from lessons.real.modern.compute import ModernRun
 from lessons.real.pretrained_model import quote
 
 MAX_BITS = 24.0
@@ -52,7 +52,7 @@ def numbered_table(headings: tuple[str, ...], columns: tuple[np.ndarray, ...], t
 
 
 def norm_table(run: ModernRun) -> Table:
-    title = f"Layer {LAYER}, {quote(run.words[run.position - 1])}: rms = {run.rms:.2f}"
+    title = f"Layer {run.layer}, {quote(run.words[run.position - 1])}: rms = {run.rms:.2f}"
     return numbered_table(("dimension", "x", "γ", "γ x / rms"), (run.x, run.gamma, run.normed), title)
 
 
@@ -62,17 +62,16 @@ def rotation(run: ModernRun) -> Plane:
     arrows = []
     for n, ((x, y), (turned_x, turned_y)) in enumerate(zip(run.query, run.rotated, strict=True)):
         arrows.append(Arrow("", float(x), float(y), ROLES[n], dashed=True))
-        arrows.append(Arrow(f"pair {PAIRS_SHOWN[n] + 1}", float(turned_x), float(turned_y), ROLES[n]))
-    title = f"Query of head 1 at position {run.position - 1} (dashed: before, solid: after rotation)"
+        arrows.append(Arrow(f"pair {run.pairs[n] + 1}", float(turned_x), float(turned_y), ROLES[n]))
+    word = quote(run.words[run.position - 1])
+    title = f"Query of head 1 at {word} (dashed: before, solid: after the rotation)"
     return Plane(tuple(arrows), span=max(1.0, math.ceil(top)), wide=360, tall=360, title=title)
 
 
 def angle_table(run: ModernRun) -> Table:
     rows = tuple(
         (str(pair + 1), f"{np.degrees(angle):,.1f}°", signed(a), signed(b))
-        for pair, angle, a, b in zip(
-            PAIRS_SHOWN, run.angles, run.rotated[:, 0], run.rotated[:, 1], strict=True
-        )
+        for pair, angle, a, b in zip(run.pairs, run.angles, run.rotated[:, 0], run.rotated[:, 1], strict=True)
     )
     return Table(
         ("pair", "turned by", "first number", "second number"),
@@ -84,7 +83,7 @@ def angle_table(run: ModernRun) -> Table:
 
 def gate_table(run: ModernRun) -> Table:
     headings = ("unit", "gate: SiLU(x W_gate)", "x W_up", "product")
-    title = f"Layer {LAYER}, the first units of the feed-forward network"
+    title = f"Layer {run.layer}, the first units of the feed-forward network"
     return numbered_table(headings, (run.gate, run.up, run.hidden), title)
 
 

@@ -97,7 +97,8 @@ def roll(tokens: Tokens, settings: Settings, seed: int, n: int) -> Tokens:
     if n == 0:
         return ()
     with read.lock, torch.inference_mode():
-        return decoding.sample(model().writer(tokens), n, settings, seed).tokens
+        writer = model().writer(tokens, past=read.prefix_caches(tokens))
+        return decoding.sample(writer, n, settings, seed).tokens
 
 
 @memoize

@@ -10,7 +10,7 @@ from lessons.kit.pictures.phrases import join_with_and
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.real.next.compute import LAST_STAGES, OUR_WORDS_SHOWN, NextPiece
-from lessons.real.pretrained_model import quote
+from lessons.real.pretrained_model import model_name, quote
 
 STORY_START = "One day, Anna walked to the"
 MAX_OUR_WORDS = 60
@@ -70,10 +70,10 @@ def reading(run: NextPiece) -> str:
     )
     if run.settings == NO_FILTERS:
         left = f"The entropy of the distribution is **{run.entropy[0]:.2f}** bits."
-    draw = f"This seed draws {quote(run.drawn)}" + (
+    draw = f"With this seed, a random draw gives {quote(run.drawn)}" + (
         "."
         if run.drawn == run.without_filters
-        else f"; without filters it would draw {quote(run.without_filters)}."
+        else f"; without filters it would give {quote(run.without_filters)}."
     )
     return f"{best} {left} {draw}"
 
@@ -95,7 +95,7 @@ def beside_ours(run: NextPiece) -> Table:
         for rank, (piece, word) in enumerate(zip_longest(real, ours, fillvalue=("–", "–")), start=1)
     )
     return Table(
-        ("rank", "SmolLM2", "its P", "our story model", "its P"),
+        ("rank", model_name(), "its P", "our story model", "its P"),
         rows,
         key="rank",
         title="The most probable next pieces and words, without filters",
@@ -114,8 +114,10 @@ def ours_sentence(run: NextPiece) -> str:
             else "Type at least one word for our story model."
         )
         return f"{missing} It has only **{ours.vocabulary:,}** words. Try “{STORY_START}”."
+    name, word, piece = model_name(), ours.candidates[0], quote(run.candidates[0])
     return (
-        f"Our story model expects “{ours.candidates[0]}” with P = **{compact(ours.probabilities[0])}**;"
-        f" SmolLM2 expects {quote(run.candidates[0])} with P = **{compact(run.model[0])}**. The entropy is"
-        f" **{ours.entropy:.2f}** bits for our model and **{run.entropy[0]:.2f}** bits for SmolLM2."
+        f"Our story model expects “{word}” with P = **{compact(ours.probabilities[0])}**;"
+        f" {name} expects {piece} with P = **{compact(run.model[0])}**. Our model chooses among"
+        f" **{ours.vocabulary:,}** words with an entropy of {ours.entropy:.2f} bits, {name} among"
+        f" **{run.vocabulary:,}** pieces with an entropy of {run.entropy[0]:.2f} bits."
     )

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 
 import numpy as np
@@ -10,12 +10,12 @@ import torch
 
 from lessons.kit.checkpoints import STORIES, load_card, load_model, read_story
 from lessons.kit.contract import InputError, Result
-from lessons.kit.memo import memoize
 from lessons.real.heads.compute import CHANGES
 from lessons.real.heads.exercises import opening_heads
 from lessons.real.lens.exercises import opening_lens
 from lessons.real.loop.exercises import opening_loop
-from lessons.real.pretrained_model import Tokens, Words, encode, model, pieces, quote, read
+from lessons.real.modern.exercises import opening as opening_modern
+from lessons.real.pretrained_model import Words, encode, model, pieces, quote, surprisal
 from lessons.real.recordings import recorded
 from models.recipes import RECIPES
 
@@ -32,7 +32,22 @@ class Scale(Result):
     bits: np.ndarray  # (T − 1,) surprisal of each token
     bits_per_character: float
     our_bits_per_character: float | None  # None if our model does not know every word
-    claims: tuple[tuple[str, str, str, str], ...]  # claim, lesson, measurement, whether the claim holds
+    our_bits_per_word: float | None
+
+    @property
+    def perplexity(self) -> float:
+        """Perplexity per token of the real model."""
+        return float(2 ** self.bits.mean())
+
+    @property
+    def our_perplexity(self) -> float | None:
+        """Perplexity per word of our model."""
+        return None if self.our_bits_per_word is None else 2**self.our_bits_per_word
+
+    @cached_property
+    def claims(self) -> tuple[tuple[str, str, str, str], ...]:
+        """Claim, lesson, measurement, and whether the claim holds for the real model."""
+        return claims()
 
 
 def trained_tokens() -> int:
@@ -54,23 +69,19 @@ def sizes() -> tuple[tuple[str, str, str], ...]:
     )
 
 
-@memoize
-def surprisal(tokens: Tokens) -> np.ndarray:
-    with read.lock, torch.inference_mode():
-        return (-model().logprobs(tokens) / math.log(2)).numpy()
-
-
-def our_bits(text: str) -> float | None:
-    """Bits per character of our story model; None if it does not know every word."""
+def our_surprisal(text: str) -> np.ndarray | None:
+    """Surprisal in bits of each word except the first; None if our story model does not know every word."""
     try:
         tokens = read_story(text)
     except InputError:
         return None
+    if len(tokens) < 2:
+        return None
     with torch.inference_mode():
         logits = load_model(OURS).run(tokens).logits.double()
-    following = torch.tensor(tokens[1:])[:, None]  # without the first word, like the surprisal above
+    following = torch.tensor(tokens[1:])[:, None]  # the first word is left out for both models
     logprobs = logits[1:-1].log_softmax(-1).gather(-1, following)
-    return float(-logprobs.sum() / math.log(2)) / len(text)
+    return (-logprobs[:, 0] / math.log(2)).numpy()
 
 
 def yes(holds: bool) -> str:
@@ -89,6 +100,7 @@ def claims() -> tuple[tuple[str, str, str, str], ...]:
     small = int((np.abs(effects) < SMALL_EFFECT).sum())
     top_weight, top_effect = int(moved.on_piece.argmax()), int(np.abs(moved.effects).argmax())
     after = dict(zip(seen.candidates, seen.after, strict=True))
+    shuffled = opening_modern(part="no rotary positions")
     half = len(seen.layers) // 2
     return (
         (
@@ -122,6 +134,12 @@ def claims() -> tuple[tuple[str, str, str, str], ...]:
             yes(after[seen.donor_answer] > after[seen.answer]),
         ),
         (
+            "Without positions, a text is harder to predict",
+            "5",
+            f"bits per piece {shuffled.original.mean():.2f} → {shuffled.changed.mean():.2f}",
+            yes(shuffled.changed.mean() > shuffled.original.mean()),
+        ),
+        (
             "Half of the layers already show the answer",
             "6",
             f"P after layer {half}: {seen.lens_final[half]:.2f}",
@@ -135,12 +153,12 @@ def compute(text: str) -> Scale:
     tokens = encode(text)
     if len(tokens) < 2:
         raise InputError("Type at least two words.", "text")
-    bits = surprisal(tokens)
+    bits, ours = surprisal(tokens), our_surprisal(text)
     return Scale(
         rows=sizes(),
         words=pieces(tokens),
         bits=bits,
         bits_per_character=float(bits.sum()) / len(text),
-        our_bits_per_character=our_bits(text),
-        claims=claims(),
+        our_bits_per_character=None if ours is None else float(ours.sum()) / len(text),
+        our_bits_per_word=None if ours is None else float(ours.mean()),
     )

@@ -6,7 +6,7 @@ from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 from lessons.real.scale.compute import Scale, compute
 
-STORY = "one day , anna walked to the river ."
+STORY = "One day, Anna walked to the river."
 OPENING = {"text": STORY}
 SIDES = ("our story model", "SmolLM2")
 
