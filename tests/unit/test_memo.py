@@ -20,9 +20,9 @@ from matplotlib.figure import Figure
 
 from lessons.kit import checkpoints, memo
 from lessons.kit.memo import ByteLRU, deep_bytes, memoize
+from lessons.kit.pictures.files import figure_file, poster
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.web.cache import CACHES
-from lessons.kit.web.export import encode_picture
 
 KB = 1024
 ROOT = Path(__file__).parents[2]
@@ -328,7 +328,8 @@ def test_figures_of_exports_are_not_kept():
     before = alive()
     for _ in range(3):
         for kind in ("png", "pdf"):
-            assert len(encode_picture(picture, kind)) > 1000
+            assert len(figure_file(picture, kind)) > 1000
+        assert len(poster((1200, 630), "Why?", "Seq2See", picture)) > 1000
     assert alive() == before
     assert pyplot.get_fignums() == []
 

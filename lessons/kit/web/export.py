@@ -4,12 +4,10 @@ An export depends only on its URL. The source code of every experiment is at /co
 a shipped model at /home/<name>.zip, a notebook of a state at /notebook/<lesson>/<experiment>.ipynb?<state>.
 """
 
-import gc
-import io
 import logging
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, ParamSpec
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
@@ -21,12 +19,16 @@ from lessons.kit.contract import InputError, State, state_key
 from lessons.kit.memo import Key
 from lessons.kit.notebook import experiment_notebook
 from lessons.kit.pictures.base import Picture
+from lessons.kit.pictures.files import figure_file
 from lessons.kit.web import layout
 from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.compression import ONE_HOUR, respond
+from lessons.kit.web.export_process import EXPORT_PROCESS
 from lessons.kit.web.renderer import Renderer, RenderError
 from lessons.kit.web.request_guard import HTTPError
 from models import export_script, zoo
+
+P = ParamSpec("P")
 
 log = logging.getLogger("seq2see")
 MEDIA_TYPES = {
@@ -194,17 +196,17 @@ def encode_picture(picture: Picture, kind: str) -> bytes:
         return picture.frame().rename(columns=escape_formula).map(escape_formula).to_csv(index=False).encode()
     if kind == "json":  # used by the table "numbers" below an experiment
         return picture.frame().to_json(orient="split", index=False, force_ascii=False).encode()
-    out = io.BytesIO()
+    return draw_file(figure_file, picture, kind)
+
+
+def draw_file(function: Callable[P, bytes], *args: P.args, **kwargs: P.kwargs) -> bytes:
+    """Call a function of lessons/kit/pictures/files.py in the export process."""
     try:
-        figure = picture.figure()
+        return EXPORT_PROCESS(function, *args, **kwargs)
     except OSError as error:  # matplotlib needs a writable folder
         log.warning("no PNG or PDF: %s", error)
         message = "This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work."
         raise RenderError(message) from error
-    figure.savefig(out, format=kind, metadata={"CreationDate": None} if kind == "pdf" else None)
-    del figure
-    gc.collect(1)  # a figure is a reference cycle with megabytes of pixels: free it now
-    return out.getvalue()
 
 
 def escape_formula(cell: Any) -> Any:

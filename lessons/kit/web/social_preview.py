@@ -1,13 +1,11 @@
 """Previews of shared links (title, sentence, picture) and the files that search engines request."""
 
-import io
 import json
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 from urllib.parse import quote
 
-import numpy as np
 from markupsafe import Markup, escape
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -16,14 +14,15 @@ from starlette.routing import Route
 
 from lessons.kit import link
 from lessons.kit.contract import InputError, Lesson, State
-from lessons.kit.pictures import mpl, palette
-from lessons.kit.pictures.base import Picture
+from lessons.kit.pictures import palette
+from lessons.kit.pictures.files import poster
 from lessons.kit.templates import render
 from lessons.kit.web.compression import respond
 from lessons.kit.web.export import (
     ExportQueue,
     cache_control,
     cache_key,
+    draw_file,
     parse_state,
     picture_not_found,
     renderers_by_address,
@@ -176,33 +175,9 @@ def render_poster(renderer: Renderer, state: State) -> bytes:
     covered = {id.removeprefix(f"{renderer.id}-") for id in renderer.covers if asks_guess(renderer, state)}
     shown = [view.__name__ for view in experiment.views if view.__name__ not in covered]
     main = next((pictures[name] for name in shown if name in pictures), None)
-    width, height = SIZE_PX
-    figure = mpl.Figure(figsize=(width / 100, height / 100), dpi=100, facecolor="white")
-    mpl.FigureCanvasAgg(figure)
     question = lesson.text.experiments[experiment.slug].question
-    size = 30 if len(question) < 60 else 22
-    figure.text(0.04, 0.93, question, fontsize=size, weight="bold", va="top", wrap=True)
     source = f"{SITE_NAME} · {lesson.title} · {experiment.title}"
-    figure.text(0.04, 0.05, source, fontsize=16, color="#555555")
-    if main is not None:
-        pixels = rasterize(main, width * 0.92, height * 0.66)
-        across, up = pixels.shape[1] / width, pixels.shape[0] / height
-        axes = figure.add_axes(((1 - across) / 2, 0.12 + (0.66 - up) / 2, across, up))
-        axes.imshow(pixels, interpolation="none", aspect="auto")
-        axes.set_axis_off()
-    out = io.BytesIO()
-    figure.savefig(out, format="png", dpi=100)
-    return out.getvalue()
-
-
-def rasterize(picture: Picture, width_px: float, height_px: float) -> np.ndarray:
-    """Render the picture as large as fits: (rows, columns, RGBA)."""
-    figure = picture.figure()
-    canvas = mpl.FigureCanvasAgg(figure)
-    across, up = figure.get_size_inches()
-    figure.set_dpi(min(width_px / across, height_px / up))
-    canvas.draw()
-    return np.asarray(canvas.buffer_rgba())
+    return draw_file(poster, SIZE_PX, question, source, main)
 
 
 def favicon() -> str:

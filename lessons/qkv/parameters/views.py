@@ -1,33 +1,14 @@
 """Bars for learned and computed numbers, on one logarithmic axis."""
 
-from dataclasses import dataclass
-from math import log
-
 import numpy as np
 
-from lessons.kit.pictures import mpl
-from lessons.kit.pictures.bars import BarLayout, Bars
-from lessons.kit.pictures.base import Canvas
+from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import plural
 from lessons.qkv.parameters.compute import Parameters
+from lessons.qkv.parameters.count_bars import CountBars
 from lessons.qkv.untrained_layer import MAX_HEADS, MAX_LENGTH
 
-AXIS_MIN, AXIS_MAX = 0.5, MAX_HEADS * MAX_LENGTH**2  # the same for all settings
-
-
-@dataclass(frozen=True)
-class CountBars(Bars):
-    """Counts on a fixed logarithmic axis, so that a bar changes only when its count does."""
-
-    def draw_bar(self, canvas: Canvas, layout: BarLayout, i: int, value: float, before: float | None) -> None:
-        super().draw_bar(
-            canvas, layout, i, self.top * log(value / AXIS_MIN) / log(self.top / AXIS_MIN), before
-        )
-
-    def figure(self) -> "mpl.Figure":
-        figure = super().figure()
-        figure.axes[0].set(xscale="log", xlim=(AXIS_MIN, self.top))
-        return figure
+AXIS_MAX = MAX_HEADS * MAX_LENGTH**2  # the same for all settings
 
 
 def learned(run: Parameters) -> Bars:

@@ -1,10 +1,9 @@
 """Five trained scores side by side: weights, translations, metrics, and the results of papers."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from pandas import DataFrame
 
 from lessons.kit.pictures.alignment import alignment_map
 from lessons.kit.pictures.heatmap import Heatmap
@@ -14,6 +13,7 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.references import differing_positions
 from lessons.scores.trained.compute import Trained
 from lessons.scores.trained.papers import PAPER_RESULTS
+from lessons.scores.trained.truncated_tokens import TruncatedTokens
 
 SMALL_LEAD = 0.05  # a smaller difference between a row's two largest weights is mentioned
 
@@ -129,16 +129,6 @@ def describe_times(run: Trained) -> list[str]:
 
 
 # ---- translations and metrics ----
-
-
-@dataclass(frozen=True)
-class TruncatedTokens(Tokens):
-    """Token lines truncated in the picture but not in the data, because a model may never stop writing."""
-
-    full: Tokens
-
-    def frame(self) -> DataFrame:
-        return self.full.frame()
 
 
 def translations(run: Trained) -> Tokens:
