@@ -21,9 +21,12 @@ from models.tasks.everyday.tables import rows, word_group
 OFFERED = 3  # number of words offered for an unknown word
 MIN_OFFERED_LIKENESS = 1.5  # words that share only the part of speech score lower
 SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = 20.0, 8.0, 4.0, -12.0  # terms of `likeness`
+LIGHT_VERBS = frozenset(("do", "have", "go"))  # say little; the last choice among verbs
+OTHER_TENSE = -1.0  # the past in place of the third person: the sentence stays correct
 TYPO = 30.0  # score of a known word that differs by one letter
 MIN_TYPO_LETTERS = 4  # shorter words differ by one letter from too many others
 MAX_TYPO_LETTERS = 24
+TAKES_OBJECT = frozenset(("t", "g"))  # kinds of verbs: see a boat, give somebody a boat
 VERB_FORMS = ("base", "third", "past", "participle", "ing")
 FUNCTION_WORDS = {  # words that can replace each other in a sentence
     "article": "the a an this that these those some any another each every no",
@@ -38,7 +41,7 @@ FUNCTION_WORDS = {  # words that can replace each other in a sentence
     "modal": "will can must would could should may might shall",
     "be": "is are was were am be been being",
     "do": "does do did done doing",
-    "have": "has have had having",
+    "have": "has had have having",
     "conjunction": "and but or because when if while as since although so that than",
     "question": "what who where when why how which whose",
     "number": (
@@ -224,7 +227,8 @@ def word_likeness(
         return {}
     scores = same_kind_scores(words, i, known, names)
     typos = [] if word in lexicon_uses() or word in names else words_one_letter_away(word, known)
-    fitting = [other for other in typos if other in scores] or typos
+    is_noun = parts_at(words, i - 1) & {"article", "possessive"}  # his wand: not a mistyped “want”
+    fitting = [other for other in typos if other in scores] or ([] if is_noun else typos)
     is_plural = len(word) >= MIN_TYPO_LETTERS and word.endswith("s")
     singular = [word[:-1]] if is_plural and word[:-1] in known else []
     return scores | dict.fromkeys([*fitting[:1], *singular], TYPO)
@@ -250,6 +254,7 @@ def same_kind_scores(
         uses = tuple(use for use in lexicon_uses()[word] if use.part == "verb")
     if {one.kind for one in uses} <= PLACE_NAMES and not has_place_names(frozenset(known)):
         uses = (Use("noun", kind="outdoor", field="town"),)
+    is_base = requires_base_form(words, i)
     scores: dict[str, float] = {}
     other_forms: dict[str, float] = {}  # used if no word has the same form
     for other, others in known_uses(frozenset(known)):
@@ -264,12 +269,25 @@ def same_kind_scores(
                 if one.part != use.part or not can_replace(one, use):
                     continue
                 value = likeness(one, use, context)
-                if one.form == use.form:
+                if one.form == use.form or (one.form, use.form) == ("third", "past"):
+                    value += OTHER_TENSE * (one.form != use.form)
                     scores[other] = max(scores.get(other, -math.inf), value)
                     continue
-                table = scores if value >= NEAR_MEANING / 2 + SAME_KIND else other_forms
+                is_fixed = one.part == "verb" and (is_base or one.form == "ing")
+                is_similar = value >= NEAR_MEANING / 2 + SAME_KIND
+                table = scores if is_similar and not is_fixed else other_forms
                 table[other] = max(table.get(other, -math.inf), value + OTHER_FORM)
     return scores or other_forms
+
+
+def requires_base_form(words: Sequence[str], i: int) -> bool:
+    """Whether a verb at this position must be a base form: can sell, do not sell, can you sell, to sell."""
+    i -= 1
+    while i > 0 and (words[i] == "not" or parts_at(words, i) == {"adverb"}):
+        i -= 1
+    if i > 0 and parts_at(words, i) & {"subject"}:
+        i -= 1
+    return i >= 0 and (words[i] == "to" or bool(parts_at(words, i) & {"modal", "do"}))
 
 
 def is_only_verb(words: Sequence[str], i: int) -> bool:
@@ -356,12 +374,14 @@ def likeness(one: Use, other: Use, context: Mapping[str, float]) -> float:
         + 2 * (one.trait == other.trait != "")
         + (1.5 * (one.field == other.field) if one.field else 3 * context.get(other.field, 0))
         + 0.1 * min(other.frequency, 5)
+        - (other.lemma in LIGHT_VERBS)
     )
 
 
 def share_group(one: str, other: str) -> bool:
-    """Whether two kinds of nouns are in the same group: persons, objects, places."""
-    return any(one in GROUPS[name] and other in GROUPS[name] for name in ("person", "object", "place"))
+    """Whether two kinds are in the same group: persons, objects, places, verbs with an object."""
+    groups = (*(GROUPS[name] for name in ("person", "object", "place")), TAKES_OBJECT)
+    return any(one in group and other in group for group in groups)
 
 
 def words_one_letter_away(word: str, known: Collection[str]) -> list[str]:

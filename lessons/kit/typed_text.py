@@ -42,6 +42,7 @@ SYMBOLS = (
 VARIATION_SELECTOR = "\ufe0f"  # follows a symbol to request its emoji form
 NAMED = 4  # maximum number of unknown words listed in the notice
 MAX_SHOWN_LETTERS = 24  # a longer word is cut in pictures and notices
+ARTICLES = frozenset(("a", "an"))
 REPLACED = "≈"  # stands before a word that is read in place of an unknown word
 TITLES = re.compile(r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE)  # do not end a sentence
 MIN_INFLECTED_LETTERS = 5  # a shorter word may end in s by chance: news, bus
@@ -132,6 +133,8 @@ def replace_unknown(
             pairs.append((token, form))
             replaced |= {token: form} if form != token else {}
         elif similar := similar_words(tokens, i, known, names, min_likeness):
+            if pairs and pairs[-1][1] in ARTICLES and (article := article_before(similar[0])) in known:
+                pairs[-1] = (pairs[-1][0], article)
             pairs.append((token, similar[0]))
             replaced[token] = similar[0]
             offers[token] = similar_words(tokens, i, known, names, MIN_OFFERED_LIKENESS)
@@ -149,6 +152,11 @@ def replace_unknown(
     if not pairs:
         raise InputError("Type an English sentence.", control)
     return TypedSentence(tuple(typed for typed, _ in pairs), tuple(word for _, word in pairs))
+
+
+def article_before(word: str) -> str:
+    """The indefinite article before a word, by spelling: a boat, an apple."""
+    return "an" if word[0] in "aeiou" else "a"
 
 
 def known_form(token: str, known: Collection[str]) -> str:

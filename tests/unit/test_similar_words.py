@@ -105,3 +105,40 @@ def test_forms_of_verbs_follow_the_spelling_rules():
         "knitting",
         "peeled",
     )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word"),
+    [
+        ("can you sell me your boat ?", "sell"),
+        ("could you tell me a story ?", "tell"),
+        ("i want to eat a pizza .", "eat"),
+        ("he did not really believe the king .", "believe"),
+        ("she will never forgive her .", "forgive"),
+        ("why do you open the door ?", "open"),
+        ("will they find the key ?", "find"),
+    ],
+)
+def test_a_base_form_stands_where_the_sentence_needs_one(sentence, word):
+    """The story models know few base forms; even another form of the same verb is no substitute there."""
+    best = offered(sentence, word, "stories")
+    assert best
+    assert all(("verb", "base") in {(use.part, use.form) for use in lexicon_uses()[other]} for other in best)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word", "forms"),
+    [
+        ("my dog bites the boy .", "bites", {"past", "third"}),
+        ("i am tired of waiting .", "waiting", {"ing"}),
+        ("the pupils are sleeping .", "sleeping", {"ing"}),
+    ],
+)
+def test_a_story_model_reads_a_form_that_fits(sentence, word, forms):
+    best = offered(sentence, word, "stories")[0]
+    assert {use.form for use in lexicon_uses()[best] if use.part == "verb"} & forms
+
+
+def test_a_noun_is_not_taken_for_a_mistyped_verb():
+    assert offered("the wizard lost his wand .", "wand", "stories")[0] != "want"
+    assert offered("i wnat a cake .", "wnat", "stories")[0] == "want"

@@ -178,3 +178,8 @@ def test_sixty_words_are_cut_and_it_is_said():
     assert len(words.split()) == MAX_WORDS
     assert words.endswith(" .")
     assert str(MAX_WORDS - 1) in notice
+
+
+def test_the_article_agrees_with_the_word_that_is_read():
+    known = frozenset("i see a an apple boat .".split())
+    assert read_known_words("I see a pizza.", known).words == ("i", "see", "an", "apple", ".")
