@@ -10,6 +10,12 @@ from lessons.kit.pictures.base import Picture
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
+# the first line of a program that needs only a part of `lessons`: the package itself loads the whole course
+WITHOUT_COURSE = (
+    "import sys, types; sys.modules['lessons'] = types.ModuleType('lessons');"
+    " sys.modules['lessons'].__path__ = ['lessons']\n"
+)
+
 EVERYDAY_SENTENCES = (  # typed as learners type: names, contractions, digits, emoji, no final mark
     "My neighbour Sara bought a second-hand bike yesterday.",
     "I don't like pizza!",

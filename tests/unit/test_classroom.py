@@ -22,7 +22,8 @@ from lessons.kit.classroom.service import (
     RoomService,
 )
 from lessons.kit.classroom.store import RedisStore, SqliteStore
-from tests.bench.serve import free_port, run_process
+from tests.bench.serve import ROOT, free_port, run_process
+from tests.helpers import WITHOUT_COURSE
 
 
 class Room(NamedTuple):
@@ -248,7 +249,11 @@ from lessons.kit.classroom.service import RoomService
 from lessons.kit.classroom.store import SqliteStore
 RoomService(SqliteStore(Path(sys.argv[1]))).ask(sys.argv[2], sys.argv[3], "There?", ["yes", "no"])
 """
-    subprocess.run([sys.executable, "-c", code, str(path), made["code"], made["secret"]], check=True)
+    subprocess.run(
+        [sys.executable, "-c", WITHOUT_COURSE + code, str(path), made["code"], made["secret"]],
+        cwd=ROOT,
+        check=True,
+    )
     assert (
         RoomService(SqliteStore(path)).lecturer_state(made["code"], made["secret"])["question"]["text"]
         == "There?"

@@ -24,6 +24,7 @@ from lessons.kit.jobs.queue import ABANDONED_MESSAGE, JobQueue, QueueFull
 from lessons.kit.jobs.worker import ThrottledLogFilter
 from lessons.kit.sqlite_file import SqliteFile, is_damaged
 from tests.bench.serve import ROOT, free_port, run_process
+from tests.helpers import WITHOUT_COURSE
 
 
 def submit(job_queue: JobQueue, visitor: str, address: str = "", is_lecturer: bool = False) -> str:
@@ -289,7 +290,7 @@ for n in range(50):
     store.count("a", "all", 60)
 """
     path = tmp_path / "rooms.db"
-    command = [sys.executable, "-c", code, str(path)]
+    command = [sys.executable, "-c", WITHOUT_COURSE + code, str(path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
     others = [subprocess.Popen([*command, str(n)], **pipes) for n in range(4)]
     for other in others:

@@ -1,6 +1,7 @@
 """Imports go from app to lessons to models, never back; models import no web or drawing code."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,12 +29,18 @@ WEB_ONLY = {
 }  # only the web layer may import these
 
 
+@cache
+def imports(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imported(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imports(path):
         if isinstance(node, ast.Import):
             found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif node.module:
             found.add(node.module.split(".")[0])
     return found
 
@@ -66,10 +73,10 @@ def test_lessons_compute_without_drawing_and_draw_without_torch():
 def modules(path: Path) -> set[str]:
     """Full names of all imports: lessons.kit.link for `from lessons.kit import link`."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imports(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif node.module:
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
     return found
 

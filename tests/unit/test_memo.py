@@ -23,6 +23,7 @@ from lessons.kit.memo import ByteLRU, deep_bytes, memoize
 from lessons.kit.pictures.files import figure_file, poster
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.web.cache import CACHES
+from tests.helpers import WITHOUT_COURSE
 
 KB = 1024
 ROOT = Path(__file__).parents[2]
@@ -280,7 +281,7 @@ print(resident() - before)
 def left_resident(tuned: bool) -> int:
     """Resident megabytes of a process that has freed 100 MB and still uses 3 MB."""
     done = subprocess.run(
-        [sys.executable, "-c", FREED.format(tuned=tuned)],
+        [sys.executable, "-c", WITHOUT_COURSE + FREED.format(tuned=tuned)],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -300,7 +301,7 @@ def test_torch_keeps_few_kernels_unless_the_owner_says_otherwise():
     without = {name: value for name, value in os.environ.items() if name != "ONEDNN_PRIMITIVE_CACHE_CAPACITY"}
     for given, expected in (({}, "128"), ({"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "7"}, "7")):
         run = subprocess.run(
-            [sys.executable, "-c", told],
+            [sys.executable, "-c", WITHOUT_COURSE + told],
             cwd=ROOT,
             env=without | given,
             capture_output=True,
