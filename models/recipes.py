@@ -327,7 +327,7 @@ def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
     """For lesson `bottleneck`, pronunciation of real words by three architectures of about the same size."""
     one_vector = {"width": 128, "context": "first", "context_dim": 128}
     attention = {"width": 128, "bidirectional": True, "context": "attention"}
-    options: Json = {"steps": WORD_BUDGETS[-1], "budgets": WORD_BUDGETS, "lengths": range(2, 19)}
+    lengths = range(2, 19)
     for model, kind, config in (
         ("pronounce-none-128", "seq2seq", one_vector),
         ("pronounce-additive-128", "seq2seq", attention),
@@ -335,7 +335,9 @@ def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
     ):
         for seed in seeds:
             name, lr = f"{model}-s{seed}", best_rate(model)
-            yield Recipe(name, kind, "pronounce", config, lr=lr, seed=seed, keep=seed == 0, **options)
+            budgets = WORD_BUDGETS if seed == 0 else WORD_BUDGETS[:2]
+            options: Json = {"lr": lr, "seed": seed, "keep": seed == 0, "lengths": lengths}
+            yield Recipe(name, kind, "pronounce", config, budgets[-1], budgets=budgets, **options)
 
 
 EVERYDAY_SIZES: Json = {"embedding": 64, "tied": True}
