@@ -70,7 +70,7 @@ const actions = {
   },
 };
 
-/* Open these closer looks and close the others. A job's drawing already contains them; others are requested. */
+/* Open these closer looks and close all others. The drawing of a job contains every closer look; for other drawings they are requested. */
 export function setActs(experiment, slugs) {
   const drawing = experiment.element.querySelector(".drawing");
   experiment.acts = slugs;

@@ -3,7 +3,7 @@
 {
   const { classList } = document.documentElement;
   let theme = new URLSearchParams(location.search).get("__theme");
-  try { theme ??= JSON.parse(localStorage.getItem("seq2see")).theme; } catch { /* no storage */ }
+  try { theme ??= JSON.parse(localStorage.getItem("seq2see")).theme; } catch { /* storage is disabled */ }
   classList.toggle("dark", theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
   classList.add("scripted");
   addEventListener("error", ({ target }) => { if (target instanceof HTMLScriptElement) classList.remove("scripted"); }, true);

@@ -54,7 +54,7 @@ async function flush(experiment, flow) {
       const address = addressOf(experiment, flow.link);
       show(experiment, recent.get(address) ?? await ask(experiment, address));
     }
-  } finally { flow.busy = false; } // even if showing the drawing failed
+  } finally { flow.busy = false; } // also after an error, so that the next state is drawn
 }
 
 /* The URL of a drawing; null if the state is private or too long, so that it must be sent by POST and is not cached. */

@@ -9,7 +9,7 @@ export const memory = {
     try { return JSON.parse(localStorage.getItem(STORE)) ?? {}; } catch { return {}; }
   },
   write(change) {
-    try { localStorage.setItem(STORE, JSON.stringify({ ...memory.read(), ...change })); } catch { /* no storage */ }
+    try { localStorage.setItem(STORE, JSON.stringify({ ...memory.read(), ...change })); } catch { /* storage is disabled */ }
   },
   add(list, id) {
     const ids = memory.read()[list] ?? {};

@@ -33,7 +33,7 @@ export function present(on = !isPresenting()) {
   query.delete("present");
   if (on || location.search.includes("present")) setAddress(query.toString());
   if (on && !rail.isConnected) document.body.append(rail, keys);
-  for (const experiment of experiments.values()) if (drawingOf(experiment)) updateCovers(experiment); // ask the guess again
+  for (const experiment of experiments.values()) if (drawingOf(experiment)) updateCovers(experiment); // hide the answers to guesses again, so that the class can guess
   refit();
 }
 
@@ -125,7 +125,7 @@ const toggle = (name) => { document.body.classList.toggle(name); refit(); };
 
 const commands = {
   on: forward, back,
-  hide() { // or show the controls that a large picture has displaced, which makes the picture smaller
+  hide() { // hide the controls; if a large picture has displaced them, show them and make the picture smaller
     const shown = [...document.querySelectorAll(".columns .control:not(:has(.guess))")].some((control) => control.offsetParent);
     document.body.classList.toggle("no-controls", shown);
     document.body.classList.toggle("with-controls", !shown);

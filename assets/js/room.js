@@ -101,14 +101,14 @@ async function follow({ lesson, query, covered, focus }) {
     const slug = new URLSearchParams(query).get("experiment");
     if (!slug) return null;
     const isOpen = current()?.slug === slug || await openTab(slug, false);
-    if (!isOpen && new URLSearchParams(location.search).get("experiment") !== slug) return load(); // the start page of a lesson has no tab
+    if (!isOpen && new URLSearchParams(location.search).get("experiment") !== slug) return load(); // the start page of a lesson is not a tab, so load its address
     const experiment = current(), drawing = drawingOf(experiment);
     if (experiment?.slug !== slug) return null;
     if (!drawing) { showPart(focus); return null; }
     const before = drawing.dataset.link;
     if (before !== query) showLink(experiment, query);
     if (!covered) reveal(experiment);
-    await waitUntil(() => before === query || drawingOf(current())?.dataset.link !== before); // later changes are made by the learner
+    await waitUntil(() => before === query || drawingOf(current())?.dataset.link !== before); // changes after this drawing are the learner's own
     showPart(focus);
   } finally { isFollowing = false; }
   return null;
@@ -233,12 +233,12 @@ function receive(state) {
   holdBack(asked && !asked.whys && !isLecturer() ? asked.id : "");
   if (asked?.whys && asked.id === `${current()?.id}-predict` && isCovered(current())) {
     reveal(current());
-    if (isPresenting()) current().guess.showAnswer(); // the answer stays when the poll ends
+    if (isPresenting()) current().guess.showAnswer(); // keep the answer visible after the poll has ended
   }
   if (asked && asked.n !== before?.question?.n) {
     queueMicrotask(() => { if (card.matches(".in-place")) card.scrollIntoView({ block: "nearest" }); });
   }
-  if (before?.turn && !state.turn) memory.write({ free: false }); // the lecturer ends “your turn”
+  if (before?.turn && !state.turn) memory.write({ free: false }); // the lecturer has ended “your turn”: follow again
   const hasMoved = !before || JSON.stringify(before.lead) !== JSON.stringify(state.lead) || (before.turn && !state.turn);
   if (isLeading() && state.lead && state.lead.by !== tab.id) updateTab({ leads: null, free: false }); // another tab has taken over
   const isForUs = !isLeading() && !isFree() && (isLecturer() || !state.turn);

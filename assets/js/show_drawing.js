@@ -28,7 +28,7 @@ export function show(experiment, text) {
   updatePieces(experiment, layoutOf(about), layout, pieces);
   drawingOf(experiment).classList.remove("stale");
   apply(experiment, about);
-  const isRefused = [...experiment.controls.values()].some((control) => control.isRefused()); // its last valid value was drawn
+  const isRefused = [...experiment.controls.values()].some((control) => control.isRefused()); // refused: the drawing shows the control's last valid value
   setNote(experiment, isRefused ? STALE : "");
   refreshTip();
 }
@@ -44,7 +44,7 @@ function setNote(experiment, text, live) {
 export function hydrateDrawing(experiment) {
   const drawing = drawingOf(experiment);
   const about = drawing.dataset.about ? JSON.parse(drawing.dataset.about) : null;
-  if (about && !phone.matches) for (const scene of drawing.querySelectorAll(".scene")) setHollow(scene, true); // until `fit` runs
+  if (about && !phone.matches) for (const scene of drawing.querySelectorAll(".scene")) setHollow(scene, true); // empty boxes save a layout before `fit` knows the sizes
   experiment.drawn = { layout: about && layoutOf(about), lines: new Map() };
   if (about) apply(experiment, about);
 }

@@ -87,8 +87,8 @@ document.addEventListener("click", async (event) => {
   const link = closest(event, "a[data-tab]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  if (!await openTab(link.dataset.tab)) { location.assign(link.href); return; } // the page shows the error
-  if (link.closest(".exercise") && !visited.has(link)) { // earlier changes may make the challenge impossible
+  if (!await openTab(link.dataset.tab)) { location.assign(link.href); return; } // load the whole page, which shows the error
+  if (link.closest(".exercise") && !visited.has(link)) { // reset settings with which the challenge could not be solved
     visited.add(link);
     if (current().moved) reset(current());
   }

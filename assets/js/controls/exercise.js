@@ -23,7 +23,7 @@ export function mountExercise(experiment, element) {
     verdict.textContent = "…";
     const response = await fetchWithRetry(url(`check/${id}`), { method: "POST", body, headers: { "Content-Type": "application/json" } });
     const result = response.ok ? await response.json() : { ok: false, message: "This could not be checked. Please reload the page." };
-    if (mine === latest) show(answer, result); // otherwise a newer answer has been sent
+    if (mine === latest) show(answer, result); // ignore the verdict if a newer answer has been sent
   }
 
   /* If answers are hidden, only mark the chosen option. */
@@ -66,7 +66,7 @@ export function mountExercise(experiment, element) {
   if (isGuess) {
     onTouched((one, by) => {
       if (one !== experiment || by === "acts") return;
-      verdict.classList.add("of-start"); // the verdict is about the default state
+      verdict.classList.add("of-start"); // marks the verdict as one about the default state
       if (element.dataset.folded !== undefined || one.covers?.length) setFolded("line");
     });
   }

@@ -11,9 +11,9 @@ const POLL_MS = 300;
 export function mountJob(experiment, element) {
   const { id } = experiment, part = (name) => element.querySelector(`[data-part="${name}"]`);
   const bar = element.querySelector("progress"), status = element.querySelector(".watch");
-  const start = part("start"), onward = part("onward"), stop = part("stop"); // `onward` continues a result
+  const start = part("start"), onward = part("onward"), stop = part("stop"); // the button `onward` continues a saved run
   let order = null; // the current job
-  let sending = Promise.resolve(); // requests are sent one after the other: on the server the latest one replaces the others
+  let sending = Promise.resolve(); // one request at a time, because on the server the latest request replaces the others
   const setBusy = (isBusy) => {
     bar.hidden = stop.hidden = !isBusy;
     for (const button of [start, onward].filter(Boolean)) button.disabled = isBusy;
@@ -74,7 +74,7 @@ export function mountJob(experiment, element) {
   onTouched((one, by) => { if (one === experiment && !["acts", "job"].includes(by)) drop(); });
   return {
     limit: (can) => { if (onward) onward.hidden = !can; },
-    resume() { // unless the link leads to another state
+    resume() { // show the job of an earlier visit, unless the link leads to another state
       const saved = savedOrder();
       if (!saved || (experiment.isLinked && saved.at !== location.search)) return;
       setBusy(true);

@@ -7,7 +7,7 @@ import { memory } from "../memory.js";
 export function savedRuns(element, send, experiment) {
   const { name } = element.dataset, key = `${experiment.id}-${name}`, chips = element.querySelector(".chips");
   const first = element.querySelector("input").value;
-  let names = first ? first.split(",") : memory.read().made?.[key] ?? []; // a link has priority; stored names are sent with the next change
+  let names = first ? first.split(",") : memory.read().made?.[key] ?? []; // names in the link have priority; names from storage are sent with the next change
   const store = (value) => {
     names = value;
     memory.set("made", key, names);
@@ -26,10 +26,10 @@ export function savedRuns(element, send, experiment) {
       const { link } = drawingOf(experiment).dataset;
       if (all?.length) memory.set("left", experiment.id, link);
       else if (all && names.length) {
-        if (!new URLSearchParams(link).has(name)) return; // a preset shows another state
+        if (!new URLSearchParams(link).has(name)) return; // the drawing is that of a preset without saved runs
         store([]); // the results have expired
       }
-      element.hidden = !all?.length; // no results, or results for other data
+      element.hidden = !all?.length; // hidden if there are no results, or only results for other data
       const press = (one) => ({ "aria-pressed": String(one === names[0]) });
       chips.replaceChildren(...(all ?? []).map(([one, words]) => chip(words, () => apply(toFront(one)), press(one))),
         chip("forget all", forget));
