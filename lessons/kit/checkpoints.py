@@ -28,7 +28,7 @@ WORDS_SHOWN = 8  # number of next words shown in a picture
 FINAL_MARKS = {".": "full stop", "?": "question mark"}
 # suggested sentences that happen to be in the training data (course sentences always are)
 EXTRA_TRAINING_SENTENCES = ("his letters are not beautiful .", "is she old ?", "she works in the morning .")
-EXTRA_EVERYDAY_SENTENCES = ("is she old ?",)  # the same, in the training data of the task `everyday`
+EXTRA_EVERYDAY_SENTENCES = ("is she old ?",)  # suggested sentences in the training data of task `everyday`
 QUESTION_STARTS = frozenset("do does did is are was were will where".split())
 TWO_SENTENCES = re.compile(r"\w[.?!]+\s+\w")  # suggested texts have a space before each mark
 CONTEXT_DIMS = tuple(str(k) for k in recipes.CONTEXT_DIMS)  # sizes of a single context vector

@@ -92,7 +92,8 @@ class Number(Control):
 @dataclass(frozen=True)
 class Choice(Control):
     options: tuple[str, ...]
-    renamed: Mapping[str, str] = field(default_factory=dict, hash=False)  # old names, in saved links
+    # earlier name of an option, as in old links → its present name
+    renamed: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def check(self, value: Any) -> str:
         if isinstance(value, str):
@@ -152,7 +153,7 @@ class Matrix(Control):
     low: float = -9.0
     high: float = 9.0
     step: float = 0.1
-    in_picture: bool = False  # without a table: the cells are in a picture (pictures/matrix.py, `Edit`)
+    in_picture: bool = False  # edited in a picture (pictures/matrix.py, `Edit`), not in a table
 
     def check(self, value: Any) -> Rows:
         rows = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
@@ -306,7 +307,7 @@ class PairFile(Control):
     is_private = True
     default: Any = ""
     max_bytes: int = 100_000
-    formats: str = ""  # what can be read, in a few words
+    formats: str = ""  # accepted formats, in a few words
     file_errors: tuple[tuple[str, str], ...] = ()  # file type that the page rejects → what to do
 
     def check(self, value: Any) -> str:

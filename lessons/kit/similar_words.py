@@ -21,8 +21,8 @@ from models.tasks.everyday.tables import rows, word_group
 OFFERED = 3  # number of words offered for an unknown word
 MIN_OFFERED_LIKENESS = 1.5  # words that share only the part of speech score lower
 SAME_LEMMA, NEAR_MEANING, SAME_KIND, OTHER_FORM = 20.0, 8.0, 4.0, -12.0  # terms of `likeness`
-LIGHT_VERBS = frozenset(("do", "have", "go"))  # say little; the last choice among verbs
-OTHER_TENSE = -1.0  # the past in place of the third person: the sentence stays correct
+LIGHT_VERBS = frozenset(("do", "have", "go"))  # verbs with little meaning are offered last
+OTHER_TENSE = -1.0  # score of a past form in place of a third person: correct, but in another tense
 TYPO = 30.0  # score of a known word that differs by one letter
 MIN_TYPO_LETTERS = 4  # shorter words differ by one letter from too many others
 MAX_TYPO_LETTERS = 24
@@ -51,7 +51,8 @@ FUNCTION_WORDS = {  # words that can replace each other in a sentence
     "quantity": "many much some several few all most more enough",
     "mark": ". ! ?",
 }
-PRONOUN_LIKE = frozenset("article possessive subject object be do have".split())  # any can replace another
+# kinds of words that can replace each other
+PRONOUN_LIKE = frozenset("article possessive subject object be do have".split())
 NAME_FOLLOWERS = VERBS = frozenset(("verb", "be", "modal", "have", "do"))
 OBJECT_BEGINNINGS = frozenset(("object", "article", "possessive"))
 PERSON_ENDINGS = ("er", "ers", "or", "ors", "ist", "ists", "ian", "ians")
@@ -63,7 +64,7 @@ TO_PLACES = frozenset("in to from".split())
 
 @dataclass(frozen=True)
 class Use:
-    """One use of a word form. Empty: not known."""
+    """One use of a word form: part of speech, form and meaning. Unknown fields are empty."""
 
     part: str  # noun, name, verb, adjective, adverb, digits, or a key of FUNCTION_WORDS
     form: str = ""  # plural, past, comparative, …

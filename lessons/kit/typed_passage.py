@@ -26,7 +26,8 @@ from models.tasks.everyday.reader import expand
 from models.vocabulary import PIECE, InputError, normalise
 
 MAX_LETTERS = 40  # texts whose mean word length exceeds this are refused
-PARTS = frozenset(("'s", "'"))  # left over from contractions; dropped if the model does not know them
+# endings of contractions, such as tom's; dropped if the model does not know them
+PARTS = frozenset(("'s", "'"))
 
 
 def read_passage(
@@ -85,7 +86,7 @@ def tokenize(text: str, known: Collection[str]) -> list[str]:
     for piece in PIECE.findall(normalise(TITLES.sub(r"\1", text))):
         for token in [piece] if piece in known else expand(piece.rstrip("'") or piece).split():
             if mark := read_mark(token, known):
-                is_again = mark in FINAL_MARKS and tokens[-1:] == [mark]  # “…”, “!!!”
+                is_again = mark in FINAL_MARKS and tokens[-1:] == [mark]  # “!!!” counts once
                 tokens += [] if is_again else [mark]
     return split_hyphens(tuple(tokens), known)
 

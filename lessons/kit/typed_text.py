@@ -44,9 +44,10 @@ NAMED = 4  # maximum number of unknown words listed in the notice
 MAX_SHOWN_LETTERS = 24  # a longer word is cut in pictures and notices
 ARTICLES = frozenset(("a", "an"))
 REPLACED = "≈"  # stands before a word that is read in place of an unknown word
-TITLES = re.compile(r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE)  # do not end a sentence
+# titles, whose full stop does not end a sentence
+TITLES = re.compile(r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE)
 MIN_INFLECTED_LETTERS = 5  # a shorter word may end in s by chance: news, bus
-ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # of plurals and of third-person verbs
+ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # plurals, third-person verbs → base forms
 NUMBER_WORDS = dict(
     zip(
         map(str, range(1, 13)),
@@ -147,7 +148,7 @@ def replace_unknown(
     else:
         tell_replaced(replaced, list(dict.fromkeys(omitted)), control)
     offer_words(control, dict([*offers.items()][:NAMED]))
-    while pairs and pairs[0][1] == ",":  # the words before it were left out
+    while pairs and pairs[0][1] == ",":  # a comma at the start, after words that were left out
         pairs = pairs[1:]
     if not pairs:
         raise InputError("Type an English sentence.", control)

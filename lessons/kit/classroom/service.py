@@ -87,7 +87,7 @@ class RoomService:
             raise LimitReached("All rooms are taken; please try again later.")
         secret, report = secrets.token_urlsafe(18), secrets.token_urlsafe(12)
         code = random_code()
-        while not self.store.add("rooms", code, "open", ROOM_SECONDS):  # taken already
+        while not self.store.add("rooms", code, "open", ROOM_SECONDS):  # this code is in use: try another one
             code = random_code()
         fields = {
             "key": secrets.token_hex(16),

@@ -93,7 +93,7 @@ class Heatmap(Picture):
         return min(MAX_LABEL_PX, (self.wide or DEFAULT_WIDTH_PX) / 3)
 
     def label_width(self, words: str, size: float = FONT_PX) -> float:
-        return min(self.max_label_width, 1.1 * text_width(words, size))  # wide enough for bold
+        return min(self.max_label_width, 1.1 * text_width(words, size))  # wide enough for the words in bold
 
     def layout(self) -> GridLayout:
         rows, columns = len(self.rows), len(self.columns)

@@ -349,7 +349,7 @@ def convex_hull(points: tuple[Pair, ...]) -> list[Pair]:
     if len(in_order) < 3:
         return in_order
     corners: list[Pair] = []
-    for way in (in_order, in_order[::-1]):  # the lower side, then the upper side
+    for way in (in_order, in_order[::-1]):  # corners of the lower hull, then of the upper hull
         side: list[Pair] = []
         for x, y in way:
             while len(side) > 1 and (

@@ -296,7 +296,7 @@ class Sketch:
     def canvas(self) -> Canvas:
         canvas = Canvas(self.width, self.height)
         for _, marks in groupby(self.marks, key=lambda mark: mark.group_key()):
-            run: list[Any] = list(marks)  # marks of the same class
+            run: list[Any] = list(marks)  # neighbouring marks that are drawn together
             run[0].draw(canvas, run)
         return canvas
 
@@ -314,7 +314,7 @@ def path_data(points: Sequence[Point]) -> str:
     """Short SVG path through the points, or a Bézier curve through four: M1 2l3-4"""
     (x, y), *rest = points
     curve = len(points) == 4
-    origins = [points[0]] * 3 if curve else points  # next points are relative to these
+    origins = [points[0]] * 3 if curve else points  # the point to which each next point is relative
     steps = [num(to[axis] - start[axis]) for start, to in zip(origins, rest, strict=False) for axis in (0, 1)]
     return f"M{num(x)} {num(y)}{'c' if curve else 'l'}{' '.join(steps)}".replace(" -", "-")
 

@@ -107,7 +107,7 @@ class Tree(Picture):
     def best(self) -> frozenset[int]:
         """Ids of the branches of the best hypothesis."""
         best = set()
-        for branch in reversed(self.branches):  # children first
+        for branch in reversed(self.branches):  # children before their parents
             if branch.best or branch.id in best:
                 best |= {branch.id} if branch.parent is None else {branch.id, branch.parent}
         return frozenset(best)

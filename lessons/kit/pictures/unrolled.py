@@ -46,7 +46,7 @@ class Spacing(NamedTuple):
     rows: int  # between two chains
     layers: int  # gap between two layers
     context: tuple[int, int]  # space above and below the context
-    weighted: tuple[int, int]  # the same, with attention curves
+    weighted: tuple[int, int]  # space above and below the context if attention curves are drawn
     weights: int  # gap between two chains with attention curves but no context
     near: int  # minimum distance between columns
     cell: int = 16  # maximum height of a cell
@@ -248,7 +248,7 @@ class Unrolled(Picture):
         rows = self._rows
         if not rows:
             return ROOMY.line
-        names = self.spacing.line * len(self._titles[0] + self._note) / 2  # may exceed the strips
+        names = self.spacing.line * len(self._titles[0] + self._note) / 2  # may be taller than the strips
         return ceil(max(rows[-1].bottom, rows[-1].middle + names) + 4)
 
     def _sketch(self) -> Sketch:
@@ -556,7 +556,7 @@ class Unrolled(Picture):
             (row.above, row.ceiling - (self.spacing.line - size + 1), -1),
             (row.below, row.words + size - 1, 1),
         ):
-            role = "target" if side is row.above else chain.role  # outputs of a network
+            role = "target" if side is row.above else chain.role  # words above the strips are outputs
             for t, word in enumerate(side.words if side.lines else ()):
                 shown = side.shown(t)
                 place = self._x(t), base + way * side.away(t), shown, role, size

@@ -37,12 +37,13 @@ class ExportProcess:
     ):
         self.idle_seconds, self.max_seconds, self.max_calls = idle_seconds, max_seconds, max_calls
         self.child: subprocess.Popen[bytes] | None = None
-        self.calls, self.last_used = 0, 0.0  # calls of this child; when the last one ended
+        self.calls, self.last_used = 0, 0.0  # number of calls of this child; time at which the last one ended
         self.lock = threading.Lock()
 
     def __call__(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a function of a module. Raises what it raises; RenderError if there is no answer."""
-        call = pickle.dumps(pickle.dumps((function, args, kwargs)))  # the outer one marks the end
+        # pickled twice: the outer pickle tells the child where the call ends
+        call = pickle.dumps(pickle.dumps((function, args, kwargs)))
         with self.lock:
             answer = self.ask(call)
         if isinstance(answer, Exception):
@@ -55,7 +56,7 @@ class ExportProcess:
             is_late = threading.Event()
             try:
                 return self.ask_child(self.child or self.start(), call, is_late)
-            except (OSError, EOFError, pickle.UnpicklingError):  # it cannot start, or it was killed
+            except (OSError, EOFError, pickle.UnpicklingError):  # the child did not start, or was killed
                 self.end()
             if is_late.is_set():
                 raise RenderError(TOO_SLOW)
@@ -101,7 +102,7 @@ class ExportProcess:
         """End the child, if there is one. The caller holds the lock."""
         child, self.child = self.child, None
         if child:
-            child.kill()  # it has nothing to save
+            child.kill()  # safe, because the child has no state to save
             child.communicate()  # closes the pipes and waits
 
 

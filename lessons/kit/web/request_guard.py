@@ -21,7 +21,7 @@ class HTTPError(Exception):
 
     def response(self, path: str) -> Response:
         for prefix, field in (("/gradio_api/", "error"), ("/work/", "message"), ("/room", "message")):
-            if path.startswith(prefix):  # clients of these routes expect this field
+            if path.startswith(prefix):  # the field in which clients of these routes expect the message
                 return JSONResponse({field: str(self)}, self.status, self.headers)
         return PlainTextResponse(str(self), self.status, self.headers)
 

@@ -88,7 +88,7 @@ def open_sockets() -> int | None:
     with suppress(OSError):
         count = 0
         for descriptor in os.listdir("/proc/self/fd"):
-            with suppress(OSError):  # closed in the meantime
+            with suppress(OSError):  # the descriptor has been closed in the meantime
                 count += os.readlink(f"/proc/self/fd/{descriptor}").startswith("socket:")
         return count
     return None
