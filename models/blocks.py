@@ -88,7 +88,7 @@ class Layer(nn.Module):
     def forward(
         self, x: Tensor, mask: Tensor | None = None, source: Tensor | None = None, tap: AnyTap = UNTAPPED
     ) -> Tensor:
-        """x (..., T, d), mask (T, T), source (..., T_source, d) -> (..., T, d)"""
+        """Apply the layer to x (..., T, d), with mask (T, T) and source (..., T_source, d) -> (..., T, d)"""
         x = self.add_norm(1, x, lambda y: self.self_attention(y, y, mask, tap.inside("self")), tap)
         if (cross := self.cross_attention) is not None:
             x = self.add_norm(2, x, lambda y: cross(y, source, None, tap.inside("cross")), tap)
@@ -146,7 +146,7 @@ class TransformerStack(nn.Module):
     def forward(
         self, ids: Tensor, mask: Tensor | None = None, source: Tensor | None = None, tap: AnyTap = UNTAPPED
     ) -> Tensor:
-        """ids (..., T), mask (T, T), source (..., T_source, d) -> (..., T, d)"""
+        """Run all layers on ids (..., T), with mask (T, T) and source (..., T_source, d) -> (..., T, d)"""
         x = self.embed(ids, tap=tap)
         for number, layer in enumerate(self.layers, 1):
             x = layer(x, mask, source, tap.inside(f"layer{number}"))

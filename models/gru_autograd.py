@@ -13,7 +13,7 @@ from models.dynamic_types import AutogradContext
 
 
 class GRUFunction(torch.autograd.Function):
-    """x (B, T, P), h_0 (B, m) and the weights of a GRU → all h (B, T, m)"""
+    """All states of a GRU: x (B, T, P), h_0 (B, m) and the weights → all h (B, T, m)"""
 
     @staticmethod
     def forward(

@@ -165,7 +165,7 @@ class GroupedQueryAttention(nn.Module):
 
 
 def split(x: Tensor, heads: int) -> Tensor:
-    """(..., T, heads · d_head) -> (..., heads, T, d_head)"""
+    """Split rows into heads: (..., T, heads · d_head) -> (..., heads, T, d_head)"""
     return x.unflatten(-1, (heads, -1)).transpose(-3, -2)
 
 
@@ -247,7 +247,7 @@ class CausalLM(nn.Module):
         self.out = None if c.tied else Affine(c.d, c.words, bias=False)
 
     def forward(self, tokens: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        """(..., T) -> logits (..., T, V); row t predicts token t + 1."""
+        """Logits of the next tokens: ids (..., T) -> (..., T, V); row t predicts token t + 1."""
         x, _ = self.read(tokens, tap=tap)
         return tap("logits", self.logit_lens(x, tap.inside("norm")))
 

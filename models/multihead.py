@@ -60,11 +60,11 @@ class MultiHeadAttention(nn.Module):
         self.W_o, self.b_o = init_affine(d)
 
     def split(self, x: Tensor) -> Tensor:
-        """(..., T, d) -> (..., heads, T, d_head)"""
+        """Split rows into heads: (..., T, d) -> (..., heads, T, d_head)"""
         return x.unflatten(-1, (self.heads, -1)).transpose(-3, -2)
 
     def join(self, x: Tensor) -> Tensor:
-        """(..., heads, T, d_head) -> (..., T, d)"""
+        """Join the heads again: (..., heads, T, d_head) -> (..., T, d)"""
         return x.transpose(-3, -2).flatten(-2)
 
     def keys_values(self, m: Tensor, tap: AnyTap = UNTAPPED) -> KeyValues:

@@ -24,7 +24,7 @@ from models.train import build, fit, loss_and_accuracy
 PATH = Path(__file__).parent.parent / "assets" / "norms.json"
 RATES = (2e-3, 8e-3, 3.2e-2)
 LAYERS, SEEDS = 2, (0, 1, 2)  # layers of the encoder, and of the decoder; seeds
-STEPS, MOMENTS, EXAMPLES = 600, 13, 20_000  # enough examples that no sentence is seen twice
+STEPS, MOMENTS, EXAMPLES = 600, 13, 20_000  # with this many examples no sentence is seen twice in training
 RECORDED_STEPS = tuple(round(STEPS * (moment / (MOMENTS - 1)) ** 2) or 1 for moment in range(MOMENTS))
 
 

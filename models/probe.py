@@ -37,7 +37,7 @@ class LinearProbe(nn.Module):
         self.U = nn.Parameter(torch.randn(config.source_words, config.rank) / config.rank**0.5)
 
     def forward(self, c: Tensor) -> Tensor:
-        """c (B, k) → logits (B, positions, V)"""
+        """Logits of the word at each position: c (B, k) → (B, positions, V)"""
         return F.linear(torch.einsum("bk,ikr->bir", c, self.W) + self.b, self.U)
 
 

@@ -40,7 +40,7 @@ class Cell(nn.Module):
         raise NotImplementedError
 
     def forward(self, x: Tensor, state: State) -> tuple[Tensor, State]:
-        """x (B, T, P) → all h (B, T, m), and the last state"""
+        """Read whole sequences: x (B, T, P) → all h (B, T, m), and the last state"""
         raise NotImplementedError
 
 
@@ -84,7 +84,8 @@ class GRU(Cell):
     def forward(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         weights = (self.W_xh, self.W_hh, self.b_h, self.b_hh)
         if torch.is_grad_enabled() and self.W_hh.requires_grad and x.device.type == "cpu":
-            h = GRUFunction.apply(x, state[0], *weights)  # type: ignore[no-untyped-call]  # torch has no types for it
+            # torch has no types for it
+            h = GRUFunction.apply(x, state[0], *weights)  # type: ignore[no-untyped-call]
             return h, (h[:, -1],)
         h, last = torch.gru(x, state[0][None], weights, True, 1, 0.0, self.training, False, True)
         return h, (last[0],)
@@ -169,12 +170,12 @@ class Stack(nn.Module):
         return tuple(new)
 
     def forward(self, x: Tensor, states: States) -> tuple[Tensor, States]:
-        """x (B, T, P) → all outputs of the top layer (B, T, m), and the last states"""
+        """Run all layers: x (B, T, P) → outputs of the top layer (B, T, m), and the last states"""
         outputs, new = self.layers(x, states)
         return outputs[-1], new
 
     def layers(self, x: Tensor, states: States) -> tuple[list[Tensor], States]:
-        """x (B, T, P) → all outputs of each layer (B, T, m), the lowest first, and the last states"""
+        """Run all layers: x (B, T, P) → outputs (B, T, m) of each, the lowest first, and the last states"""
         new, outputs = [], list[Tensor]()
         for cell, state in zip(self.cells, states, strict=True):
             h, state = cell(x, state)

@@ -20,7 +20,7 @@ class SelfAttentionEncoder(nn.Module):
         self.ordered = ordered
 
     def forward(self, x: Tensor, tap: AnyTap = UNTAPPED) -> tuple[Tensor, Tensor, States]:
-        """x (…, T, m) → H (…, T, m), c (…, m), and no last states, because there is no recurrence"""
+        """Encode x (…, T, m) → H (…, T, m), c (…, m), and no last states, because there is no recurrence"""
         if self.ordered:
             x = x + tap("positions", positions(*x.shape[-2:]).to(x))
         for number, layer in enumerate(self.layers, start=1):
@@ -28,5 +28,5 @@ class SelfAttentionEncoder(nn.Module):
         return x, x.mean(-2), ()
 
     def run(self, x: Tensor, tap: AnyTap) -> tuple[Tensor, Tensor, States]:
-        """The same for one sentence x (T, m), with a tap."""
+        """Like `forward`, for one sentence x (T, m), with a tap."""
         return self(x, tap)

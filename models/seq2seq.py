@@ -129,7 +129,7 @@ class RecurrentEncoder(nn.Module):
         self.backward_rnn = Stack(*sizes) if config.bidirectional else None
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, States]:
-        """x (B, T, P) → H (B, T, m), c (B, m), last states"""
+        """Encode x (B, T, P) → H (B, T, m), c (B, m) and the last states"""
         H, states = self.forward_rnn(x, self.forward_rnn.initial_state(len(x)))
         if self.backward_rnn is None:
             return H, H[:, -1], states
@@ -212,7 +212,7 @@ class Seq2Seq(nn.Module):
     def _prepare_decoder(
         self, H: Tensor, c: Tensor, states: States, tap: AnyTap
     ) -> tuple[Tensor, Tensor, Tensor, States]:
-        """Encoder output → H, keys, c and the initial states of the decoder."""
+        """Prepare the decoder: encoder output → H, keys, c and its initial states."""
         H, c = tap("H", H), tap("c", c[..., : self.config.context_dim or None])
         if self.config.context == "shared":
             states = (*states[:-1], (c, *states[-1][1:]))  # c is the last h, which may have been edited
@@ -259,13 +259,13 @@ class Seq2Seq(nn.Module):
         return encoded.c  # used only for the initial state
 
     def _output(self, s: Tensor, context: Tensor) -> Tensor:
-        """W_o [c_t ; s_t] + b_o, or W_o s_t + b_o"""
+        """The logits W_o [c_t ; s_t] + b_o, or W_o s_t + b_o"""
         return self.out(torch.cat([context, s], -1) if self.config.context_enters_output else s)
 
     # ---- whole sentences ----
 
     def forward(self, source: Tensor, target_in: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        """source (B, T), all of one length; target_in (B, T') = <bos> y_1 … → logits (B, T', V)
+        """Logits (B, T', V) for sources (B, T) of one length and target_in (B, T') = <bos> y_1 …
 
         Computes the whole target at once, except with query "before", which needs the previous state.
         """

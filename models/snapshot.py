@@ -24,7 +24,8 @@ class Snapshot:
     def __init__(self, name: str, key: Settings, every: float = SAVE_SECONDS):
         self.path, self.key = training_folder() / f"{name}.pt", json.dumps(key, sort_keys=True, default=str)
         stored: Json = torch.load(self.path, weights_only=True) if self.path.exists() else {"key": None}
-        self.stored: Json | None = stored if stored["key"] == self.key else None  # ignore other recipes
+        # ignore the snapshot of another recipe
+        self.stored: Json | None = stored if stored["key"] == self.key else None
         self.notes: Json = json.loads(self.stored["notes"]) if self.stored else {}
         self.every, self.saved_at = every, monotonic()
 

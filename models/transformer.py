@@ -55,7 +55,7 @@ class Transformer(nn.Module):
         self.b_out = nn.Parameter(torch.zeros(c.target_words))
 
     def encode(self, source: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        """(..., T) -> (..., T, d)"""
+        """Run the encoder: ids (..., T) -> (..., T, d)"""
         return self.encoder(source, tap=tap.inside("encoder"))
 
     def decode(self, target_in: Tensor, encoded: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:

@@ -52,7 +52,7 @@ class TransformerLM(nn.Module):
         self.b_out = nn.Parameter(torch.zeros(c.words))
 
     def forward(self, tokens: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        """(..., T) with T ≤ window -> logits (..., T, V); row t predicts word t + 1."""
+        """Logits of the next words: ids (..., T), T ≤ window -> (..., T, V); row t predicts word t + 1."""
         x = self.body(tokens, causal(tokens.shape[-1], tokens.device), tap=tap)  # (..., T, d)
         return tap("logits", affine(x, self.W_out, self.b_out))
 

@@ -57,13 +57,13 @@ class SenseEncoder(nn.Module):
         self.b = nn.Parameter(torch.zeros(c.answers))
 
     def attention_mask(self, T: int, device: torch.device | None = None) -> Tensor:
-        """(T, T), True = may attend"""
+        """Attention mask (T, T), True = may attend"""
         return (
             torch.ones(T, T, dtype=torch.bool, device=device) if self.config.two_sided else causal(T, device)
         )
 
     def forward(self, tokens: Tensor, position: Tensor, mask: Tensor | None = None) -> Tensor:
-        """tokens (B, T), position (B,), mask (B, T) with False = padding -> logits (B, answers)"""
+        """Logits (B, answers) for tokens (B, T), position (B,) and mask (B, T), False = padding"""
         may_attend = self.attention_mask(tokens.shape[-1], tokens.device)  # (T, T)
         if mask is not None:
             may_attend = may_attend & mask[:, None, None, :]  # (B, 1, T, T), the same for all heads

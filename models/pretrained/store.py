@@ -130,7 +130,7 @@ def get(name: str | None = None, source: str | None = None, progress: Progress =
         if fcntl:
             fcntl.flock(lock, fcntl.LOCK_EX)  # held until the file is closed
         if not place.exists():
-            for leftover in place.parent.glob(f".{place.name}.building-*"):  # of a stopped process
+            for leftover in place.parent.glob(f".{place.name}.building-*"):  # of a process that was killed
                 shutil.rmtree(leftover)
             with TemporaryDirectory(dir=place.parent, prefix=f".{place.name}.building-") as building:
                 folder = Path(building) / "model"

@@ -341,7 +341,7 @@ def read_head(tokens: Tokens, line: int, values: Mapping[str, int]) -> tuple[int
 
 
 def run_statement(tokens: Tokens, line: int, values: dict[str, int]) -> Executed:
-    """Run an assignment or a print, and change the values."""
+    """Run an assignment or a print statement; an assignment changes `values`."""
     if not tokens:
         raise ProgramError(f"Line {line} is empty.")
     if tokens[:2] == ("print", "(") and tokens[-1] == ")":

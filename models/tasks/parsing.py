@@ -84,8 +84,8 @@ class Verb:
     third: str
     past: str
     ing: str
-    objects: frozenset[str] = frozenset()  # kinds of nouns; none for an intransitive verb
-    tools: str = ""  # the kind of tool that the action needs
+    objects: frozenset[str] = frozenset()  # kinds of its possible objects; empty for an intransitive verb
+    tools: str = ""  # kind of its tools: open … with the key
 
     @property
     def finite(self) -> tuple[str, str, str]:
@@ -426,7 +426,7 @@ def read_brackets(tokens: Sequence[str]) -> tuple[tuple[Part, ...], str]:
 # ---- finding the tree of a sentence ----
 
 Ends = dict[int, Part]  # end of a phrase → its tree
-Find = Callable[[], Iterator[tuple[int, Part]]]  # finds phrases with their ends
+Find = Callable[[], Iterator[tuple[int, Part]]]  # yields (end, tree) of each phrase found
 
 
 class Chart:

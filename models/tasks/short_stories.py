@@ -42,7 +42,7 @@ VERBS = {  # past form → base form
 }
 MOTIONS = GRAMMAR["WENT"]
 STARTS = GRAMMAR["ONCE"]
-PERIODS = ("long ago", "last summer")  # when someone had a thing
+PERIODS = ("long ago", "last summer")  # times for sentences such as “long ago tom had a kite”
 LINKS = ("then", "later", "soon", "that evening", "the next day")
 LAST = "at last"  # only before “found”
 SCENES: Symbols = {

@@ -21,8 +21,8 @@ def town_or_country(draft: Draft, preposition: str) -> Phrase:
     return join(leaf(preposition, french), leaf(name, table[name]))
 
 
-INSIDE = tuple(NOUNS[name] for name in ("garden", "street", "house", "room"))  # used with dans
-AT = tuple(NOUNS[name] for name in ("school", "hospital", "station", "market"))  # used with à
+INSIDE = tuple(NOUNS[name] for name in ("garden", "street", "house", "room"))  # French preposition: dans
+AT = tuple(NOUNS[name] for name in ("school", "hospital", "station", "market"))  # French preposition: à
 
 
 def place(draft: Draft) -> Phrase:

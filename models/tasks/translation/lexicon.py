@@ -404,9 +404,9 @@ MONTHS = dict(
 )
 YEARS = ("1950", "1968", "1975", "1984", "1992", "1994", "1999", "2005")
 DAYS = ("3", "5", "8", "14", "20", "25")
-CITIES = {"paris": "paris", "london": "londres"}  # used with à
-FEMININE_COUNTRIES = {"france": "france", "italy": "italie"}  # used with en
-MASCULINE_COUNTRIES = {"canada": "canada", "japan": "japon"}  # used with au
+CITIES = {"paris": "paris", "london": "londres"}  # French preposition: à
+FEMININE_COUNTRIES = {"france": "france", "italy": "italie"}  # French preposition: en
+MASCULINE_COUNTRIES = {"canada": "canada", "japan": "japon"}  # French preposition: au
 
 # Words that appear literally in the grammar rules.
 ENGLISH_WORDS = """
