@@ -13,7 +13,7 @@ from models.tasks.task import Pair
 from models.vocabulary import Vocabulary, split_characters, split_words
 
 UNITS = {"words": "word", "characters": "character"}
-MAX_TEXT_BYTES = 120_000  # as JSON at most twice as large, still below the request limit
+MAX_TEXT_BYTES = 120_000  # JSON doubles this at most, which is still below the request limit
 MAX_PAIRS, MIN_PAIRS = 4000, 10  # distinct pairs
 MAX_SIDE_TOKENS = {"words": 30, "characters": 40}
 MAX_VOCABULARY = 3000  # maximum number of distinct words per side

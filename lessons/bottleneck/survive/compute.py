@@ -44,7 +44,7 @@ class Survived(Result):
     certainty: np.ndarray  # (≤ 20,) probability that the probe gives to the true word
     positions: np.ndarray  # (20,)
     recovered: np.ndarray  # (20,) fraction of test words found at each position, from the card
-    commonest: np.ndarray  # (20,) fraction found by the best guess without c
+    commonest: np.ndarray  # (20,) fraction found by always guessing the commonest word
     gains: dict[str, np.ndarray]  # (20,) by size of c
     by_length: tuple[tuple[str, np.ndarray], ...]  # lengths "3–8" → (20,) gain; NaN beyond the end
     natural: dict[str, float]  # by size of c: fraction of all test words that the probe finds

@@ -35,7 +35,7 @@ def read_off(run: Survived) -> Tokens:
 
 def reading(run: Survived) -> str:
     correct = sum(read == word for read, word in zip(run.read_off, run.words, strict=False))
-    sizes = sorted(run.natural, key=run.width.__ne__)  # chosen size first
+    sizes = sorted(run.natural, key=run.width.__ne__)  # the chosen size first
     shares = " and ".join(f"**{percent(run.natural[size])}** from a c of size {size}" for size in sizes)
     gains = ", ".join(f"**{signed(run.gains[run.width][n - 1])}** at position {n}" for n in QUOTED_POSITIONS)
     sentences = [

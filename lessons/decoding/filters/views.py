@@ -10,7 +10,7 @@ from lessons.kit.pictures.numbers import compact
 from lessons.kit.pictures.phrases import bold_word
 
 LOGIT_AXIS_END = 15.0
-STAGE_SIZE_PX = (214, 330)  # four stages side by side
+STAGE_SIZE_PX = (214, 330)  # maximum width and height if four stages are side by side
 CLOSER_WIDTH_PX = 420
 
 

@@ -30,7 +30,8 @@ def model_lines(run: Looped) -> tuple[Line, ...]:
 
 def again_and_again(run: Looped) -> Curves:
     largest = max(run.probabilities.max(), 1e-9)
-    axis_max = 10.0 ** max(-3, math.ceil(math.log10(largest)))  # independent of r
+    # the axis does not depend on r, the chosen number of repetitions
+    axis_max = 10.0 ** max(-3, math.ceil(math.log10(largest)))
     return Curves(
         model_lines(run),
         x_title="which repetition of the phrase (1: the first time)",

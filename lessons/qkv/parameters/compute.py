@@ -12,7 +12,8 @@ from models import zoo
 from models.rnn import GRU
 from models.trace import Tap
 
-PRODUCTS = {"Q": "q", "K": "k", "V": "v", "E": "scores", "A": "weights", "Y": "out"}  # → name in the trace
+# product → its name in the trace
+PRODUCTS = {"Q": "q", "K": "k", "V": "v", "E": "scores", "A": "weights", "Y": "out"}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from lessons.qkv.parameters.compute import Parameters
 from lessons.qkv.parameters.count_bars import CountBars
 from lessons.qkv.untrained_layer import MAX_HEADS, MAX_LENGTH
 
-AXIS_MAX = MAX_HEADS * MAX_LENGTH**2  # the same for all settings
+AXIS_MAX = MAX_HEADS * MAX_LENGTH**2  # largest possible count, so that the axis never changes
 
 
 def learned(run: Parameters) -> Bars:

@@ -31,7 +31,7 @@ def build_echo_cell(kind: str, eigenvalue: Numbers, keep: float) -> Cell:
     W, first_unit, zeros = rotation(eigenvalue), [[1.0], [0.0]], np.zeros((2, 2))
     if kind in ("linear", "vanilla"):
         return build_cell("vanilla", W_hh=W, W_xh=first_unit, b_h=[0, 0])
-    if kind == "GRU":  # blocks r, z, n; the candidate sees all of the memory
+    if kind == "GRU":  # blocks r, z, n; the reset gate stays open
         W_xh = np.vstack([[[0], [0]], [[-INPUT_WEIGHT], [-INPUT_WEIGHT]], first_unit])
         bias = [OPEN_BIAS, OPEN_BIAS, keep, keep, 0, 0]
         return build_cell("GRU", W_hh=np.vstack([zeros, zeros, W]), W_xh=W_xh, b_h=bias, b_hh=np.zeros(6))

@@ -8,7 +8,7 @@ from lessons.kit.pictures.numbers import compact
 from lessons.recurrence.memory.compute import Echo, compute
 
 HALF_LIVES = ("2", "7", "20")
-MAX_GROWTH = 1.02  # “never grows”, with a tolerance for rounding
+MAX_GROWTH = 1.02  # an echo grows if its size rises by more than this factor
 CHECKED_STEPS = 20
 
 

@@ -42,7 +42,8 @@ class Same(Result):
 
 def compute(pair: str, seed: int, W: Rows, W_1: Rows, W_2: Rows, v: Rows, W_c: Rows) -> Same:
     generator = torch.Generator().manual_seed(seed)
-    vectors = torch.randn(1 + len(KEY_NAMES), 2, generator=generator).mul(10).round().div(10)  # one decimal
+    # rounded to one decimal
+    vectors = torch.randn(1 + len(KEY_NAMES), 2, generator=generator).mul(10).round().div(10)
     s, H = vectors[0], vectors[1:]
     if pair == PAIRS[0]:
         bilinear, dot = build_score("bilinear", torch.float32, W=W), build_score("dot")

@@ -201,7 +201,8 @@ def load_rows(task: str = "translation") -> tuple[tuple[Row, ...], Mapping[str, 
             lesson = find_lesson(family.__name__, model)
             if lesson in order and recipe.task == task and models.scoreboard.is_translator(recipe):
                 card, seeds = Card.read(recipe.name), cards[model, lesson]
-                if not seeds or seeds[0].recipe["steps"] == card.recipe["steps"]:  # only equal budgets
+                # average only seeds with equally many training steps
+                if not seeds or seeds[0].recipe["steps"] == card.recipe["steps"]:
                     seeds.append(card)
     exportable = export_script.exportable_names()
     rows = [
