@@ -270,7 +270,7 @@ def test_nobody_waits_for_those_who_have_gone(counting):
         ours = pool.submit(counting.ask, "GET", drawing(1.99))
         held.clear()
         assert ours.result()[0] == 200
-    assert len(calls) < 10  # only requests already in progress, and ours
+    assert len(calls) < 10  # requests that had already started, and the test's own
 
 
 def test_endpoints_compute_for_a_few_at_once():

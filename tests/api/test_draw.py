@@ -50,7 +50,7 @@ def test_a_drawing_has_a_line_about_it_a_layout_and_its_pieces(server):
     assert (about["link"], about["limits"]["t"]) == ("experiment=sizes", 2)
     assert about["covers"] == ["toy-sizes-reading", "toy-sizes-lengths"]
     assert {"toy-sizes-lengths", "toy-sizes-reading", "toy-sizes-meaning"} <= set(pieces)
-    assert "toy-sizes-pulls" not in pieces  # its closer look is closed
+    assert "toy-sizes-pulls" not in pieces  # part of a closed closer look
     assert "data-piece='toy-sizes-lengths'" in said.split("\n")[1]
     assert said == Renderer(TOY, TOY.experiments[0], start.terms((TOY,), TOY)).drawing({})
 
@@ -121,7 +121,8 @@ def test_a_drawing_is_compressed_as_the_browser_accepts_it(toy):
         ("scale=", "scale", "Scale: a number, please"),
         ("sign=times", "sign", "Sign: choose one of plus, minus."),
         ("table=1,2", "table", "Table: 2 rows of 2 numbers, please."),
-        ("words=", "words", "Type at least one word."),  # raised by compute: there is only one text
+        # raised by `compute`; the error belongs to the only text control
+        ("words=", "words", "Type at least one word."),
         ("words=boom", None, SORRY),
         ("nosuch=1", None, "sizes has no control named nosuch."),
     ],

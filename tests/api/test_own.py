@@ -24,7 +24,7 @@ from tests.api.test_draw import held
 from tests.api.test_jobs import ask, children, wait_until_ended
 from tests.api.test_strangers import Server, events
 
-SECRET = "wabbajumble"  # used in no other test
+SECRET = "wabbajumble"  # a word that occurs in no other test
 TEXT = "".join(f"{SECRET} {n}\t{n} secret\n" for n in range(40))
 QUICK = {"pairs": TEXT, "width": "8", "budget": 5}
 
@@ -33,7 +33,8 @@ def call(course: str, **given) -> tuple[str, dict]:
     """Call an endpoint by name, as Gradio documents it; return the final event and the answer or error."""
     status, said = Server(course).call("training_own", given, by_name=True)
     assert status == 200, said
-    [(event, told)] = [one for one in events(said) if one[0] != "heartbeat"]  # sent while computing
+    # heartbeats are sent while it computes
+    [(event, told)] = [one for one in events(said) if one[0] != "heartbeat"]
     return event, told[0] if event == "complete" else told
 
 

@@ -70,7 +70,8 @@ def test_the_tags_tell_the_state(server):
     assert start["og:description"] != moved["og:description"]
     assert start["og:image"] != moved["og:image"]
     assert moved["og:description"] == "Word 1 is one, worth 0.42."
-    assert said("/toy?experiment=sizes&pull=0.4&acts=pulling&present=1") == moved  # same picture
+    # these parameters do not change the picture
+    assert said("/toy?experiment=sizes&pull=0.4&acts=pulling&present=1") == moved
     assert (
         said("/toy?experiment=sizes&pull=9999&nosuch=1")["og:description"] == start["og:description"]
     )  # bad values are replaced by the defaults

@@ -217,7 +217,7 @@ def test_one_vote_per_browser(room):
     assert "HttpOnly" in cookie
     assert "samesite=strict" in cookie.lower()
     request.add_header("Cookie", cookie.partition(";")[0])
-    for _ in range(3):  # it leaves and joins again
+    for _ in range(3):  # the same browser leaves and joins again
         with urllib.request.urlopen(request) as again:
             assert json.loads(again.read())["member"] == token
         room.state(token)

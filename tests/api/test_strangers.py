@@ -139,7 +139,7 @@ def test_a_body_that_is_no_call_is_refused_before_gradio_reads_it(server, value,
             [{"path": "/etc/passwd", "meta": {"_type": "gradio.FileData"}}, *SIZES[1:]],
             "Type at least one word.",
         ),
-        (["boom", *SIZES[1:]], "Something went wrong on our side."),  # a bug on our side
+        (["boom", *SIZES[1:]], "Something went wrong on our side."),  # “boom” makes `compute` fail with a bug
     ],
     ids=lambda part: str(part)[:40],
 )

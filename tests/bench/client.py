@@ -20,7 +20,7 @@ MAX_ERROR_BYTES = 600  # compressed errors are shorter than this, drawings are l
 
 
 class Call(NamedTuple):
-    """One request."""
+    """An HTTP request: its method, path and body."""
 
     method: str
     path: str
@@ -30,7 +30,7 @@ class Call(NamedTuple):
 class Place(NamedTuple):
     """An experiment and its lesson."""
 
-    lesson: str  # slug
+    lesson: str  # slug of the lesson
     experiment: Experiment
 
     @property

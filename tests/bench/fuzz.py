@@ -83,7 +83,8 @@ class Generator:
             0,
             ["0" * 32],
         )
-        self.followers: list[Callable[[], FuzzRequest]] = []  # come before the next random request
+        # requests that must follow the last one, before a random request
+        self.followers: list[Callable[[], FuzzRequest]] = []
         self.questions = list(collect_questions(lessons))
         self.kinds: list[Callable[[], FuzzRequest]] = [
             self.page,

@@ -144,7 +144,7 @@ def test_the_words_that_a_model_knows_are_listed_searched_and_inserted(page, cou
     search.press("Enter")
     expect(control.locator("textarea")).to_have_value("I like my grandmother")
     search.fill("went")
-    panel.get_by_role("button", name="went", exact=True).first.click()  # it stands in several fields
+    panel.get_by_role("button", name="went", exact=True).first.click()  # the word is listed in several fields
     expect(control.locator("textarea")).to_have_value("I like my grandmother went")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 

@@ -92,7 +92,7 @@ def test_members_follow_the_steps_of_a_presentation(contexts, toy_hall):
     projector = come(contexts, f"{toy_hall.address}/toy?present=1&room={code}", **LECTURER)
     for phone in phones:
         expect(phone.locator(".strip")).to_contain_text("following")
-    desk.keyboard.press("PageDown")  # asks the room
+    desk.keyboard.press("PageDown")  # puts the question to the room
     for phone in phones:
         expect(phone.locator(".card .chip").first).to_be_visible()
     expect(desk.locator(".card .count")).to_have_text("0 of 6 answered")
@@ -113,7 +113,7 @@ def test_members_follow_the_steps_of_a_presentation(contexts, toy_hall):
     desk.goto(f"{toy_hall.address}/toy?experiment=check&present=1")
     for number in range(len(TOY.exercises)):
         if number:
-            desk.keyboard.press("PageDown")  # the answer of the exercise before
+            desk.keyboard.press("PageDown")  # shows the answer of the previous exercise
             expect(desk.locator(".exercise .verdict:visible")).not_to_be_empty()
             desk.keyboard.press("PageDown")
         slug = TOY.exercises[number].slug

@@ -276,7 +276,8 @@ def all_pictures_are_shown(page: Page, id: str, experiment: Experiment) -> None:
         expect(page.locator(f"#{id} .covered")).to_have_count(0)
         expect(page.locator(f"#{id}-predict .verdict")).not_to_be_empty()
     shown = readable(page, id)
-    presses = len(pictures) + 1  # to play, to end playing, and one per picture after the first screen
+    # one press to play, one to end playing, and one per picture after the first screen
+    presses = len(pictures) + 1
     for _ in range(presses):
         if shown == pictures:
             break

@@ -89,7 +89,8 @@ def test_the_private_link_leads_from_another_computer(lecture, browser):
     other.get_by_role("button", name="lead from here").click()
     expect(lecture.desk.get_by_role("button", name="lead from here")).to_be_visible()
     scale(other, "ArrowRight")
-    for page in (lecture.phone, lecture.desk):  # the tab that leads, and both lecturers see the move
+    # the phone and the lecturer's first tab follow the new leading tab
+    for page in (lecture.phone, lecture.desk):
         shows(page, "worth 0.36")
     lecture.desk.get_by_role("button", name="lead from here").click()
     expect(other.get_by_role("button", name="lead from here")).to_be_visible()
@@ -99,7 +100,7 @@ def test_the_private_link_leads_from_another_computer(lecture, browser):
 
 
 def test_a_slow_request_does_not_undo_a_later_move(lecture):
-    waiting: list[Route] = []  # the first position stays on its way
+    waiting: list[Route] = []  # holds back the request with the first position
 
     def delay_the_first(route: Route) -> None:
         waiting.append(route)
@@ -121,7 +122,7 @@ def test_a_second_tab_of_the_lecturer(lecture):
     other = lecture.desk.context.new_page()
     other.goto(f"{lecture.hall.address}/toy?experiment=again")
     expect(other.locator(".desk")).to_contain_text("follows your other tab")
-    shows(other, "worth 0.30")  # it shows what the first tab leads to
+    shows(other, "worth 0.30")  # the new tab shows what the leading tab shows
     tab(other, "steer").click()
     expect(other.locator(".desk")).to_contain_text("on its own")
     scale(lecture.desk, "ArrowRight")
@@ -131,7 +132,7 @@ def test_a_second_tab_of_the_lecturer(lecture):
     other.get_by_role("button", name="lead from here").click()
     for page in (lecture.phone, lecture.desk):
         expect(page.locator("#toy-steer-reading")).to_be_visible()
-    tab(lecture.desk, "again").click()  # the first tab does not lead any more
+    tab(lecture.desk, "again").click()  # the first tab has stopped leading
     expect(lecture.desk.locator("#toy-again-reading")).to_be_visible()
     scale_of_steer = other.locator("#toy-steer-t input[type=range]")
     scale_of_steer.press("ArrowRight")
@@ -178,7 +179,8 @@ def test_they_follow_to_the_map_and_to_a_lesson(lecture):
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024)])
 def test_a_follower_goes_with_the_lecturer_through_every_tab(lecture, width, height):
     lecture.phone.set_viewport_size({"width": width, "height": height})
-    for slug in ["again", "steer", "check", "sizes", "check", "again"]:  # some for the first time, some again
+    # each tab is opened for the first time, then again
+    for slug in ["again", "steer", "check", "sizes", "check", "again"]:
         tab(lecture.desk, slug).click()
         expect(lecture.phone.locator(f"#toy-{slug}")).to_be_visible()
         expect(lecture.phone.locator(".experiment:visible")).to_have_count(1)
@@ -276,7 +278,8 @@ def test_a_poll_in_front_by_page_down(lecture):
         expect(page.locator("#toy-sizes-predict")).to_be_hidden()
     expect(phone.locator(".cover button:visible")).to_have_count(0)
     phone.locator("#toy-sizes-scale input[type=range]").press("ArrowRight")
-    expect(reading).to_have_class(re.compile("covered"))  # moving a control does not tell the answer now
+    # while a room is asked, moving a control must not reveal the answer
+    expect(reading).to_have_class(re.compile("covered"))
     phone.locator(".card").get_by_role("button", name="one").click()
     expect(desk.locator(".card .count")).to_have_text("1 of 1 answered")
     desk.wait_for_timeout(500)  # a clicker that bounces does not skip a step
@@ -303,7 +306,7 @@ def test_a_poll_in_front_by_page_down(lecture):
     expect(desk.locator(".card")).to_be_hidden()
     expect(reading).not_to_have_class(re.compile("covered"))
     desk.wait_for_timeout(500)
-    desk.keyboard.press("PageDown")  # goes on with what the guess is about
+    desk.keyboard.press("PageDown")  # plays the setting that the guess asks about
     expect(desk.locator("#toy-sizes-reading")).to_contain_text("worth -0.60")
 
 
@@ -338,7 +341,7 @@ def test_a_remote_shows_notes_and_presses_next(lecture, browser):
     expect(remote.locator("main")).to_contain_text("Then: Again.")
     expect(remote.locator("main")).to_contain_text("1 here")
     desk.get_by_role("button", name="present", exact=True).click()
-    remote.get_by_role("button", name="next").click()  # asks the room
+    remote.get_by_role("button", name="next").click()  # puts the question to the room
     expect(phone.locator(".card .chip").first).to_be_visible()
     phone.locator(".card").get_by_role("button", name="one").click()
     expect(remote.locator("main")).to_contain_text("1 of 1 answered")

@@ -221,7 +221,8 @@ def test_words_that_cannot_be_read_mark_their_field_and_the_rest_goes_on(sizes):
     sizes.locator("#toy-sizes-scale input").press("ArrowRight")  # other controls use the last valid words
     expect(reading(sizes)).to_have_text("Word 1 is one, worth 0.33.")
     expect(field).to_have_value("   ")
-    expect(note).to_have_text("The picture still shows your previous setting.")  # it still shows the old text
+    # the drawing is that of the last valid text
+    expect(note).to_have_text("The picture still shows your previous setting.")
     field.fill("x" * 10_000)
     expect(wrong).to_contain_text("at most 400 characters")
     field.fill("fine")
@@ -291,7 +292,8 @@ def test_what_a_guess_covers_is_shown_after_it(page, toy):
     expect(covers).to_have_count(2)
     expect(page.locator("#toy-sizes-lengths .picture")).to_be_hidden()
     expect(page.locator("#toy-sizes-reading b").first).to_be_hidden()
-    page.locator('[data-act="pulling"]').click()  # opening a closer look uncovers nothing
+    # an opened closer look must not reveal the answer to the guess
+    page.locator('[data-act="pulling"]').click()
     expect(page.locator("#toy-sizes-pulls")).to_be_visible()
     expect(covers).to_have_count(2)
     guess = page.locator("#toy-sizes-predict")
@@ -400,7 +402,8 @@ def test_next_goes_on_and_the_address_names_the_tab(sizes):
     expect(sizes.locator("#toy-again-reading")).to_be_visible()
     expect(sizes).to_have_url(re.compile(r"experiment=again$"))
     sizes.get_by_role("link", name="← previous").click()
-    expect(sizes).to_have_url(re.compile(r"experiment=sizes&scale=1\.1$"))  # as the learner left it
+    # with the value that the learner had set
+    expect(sizes).to_have_url(re.compile(r"experiment=sizes&scale=1\.1$"))
     sizes.get_by_role("navigation", name="experiments").get_by_role("link", name="Check yourself").click()
     sizes.locator("#toy-check").get_by_role("link", name="← previous").click()
     expect(sizes.locator("#toy-steer-reading")).to_be_visible()

@@ -120,7 +120,7 @@ def test_black_controls_keys_and_leaving(stage):
     body = stage.locator("body")
     stage.keyboard.press("b")
     expect(body).to_have_class(re.compile("black"))
-    on(stage)  # only ends the black screen
+    on(stage)  # the first press only ends the black screen
     expect(body).not_to_have_class(re.compile("black"))
     expect(stage.locator("#toy-sizes-reading")).to_have_class(re.compile("covered"))
     expect(stage.locator("#toy-sizes-scale")).to_be_visible()
@@ -160,7 +160,7 @@ def test_f_asks_for_the_full_screen(stage):
     expect(stage).to_have_title("full")
 
 
-# The state that a press of the clicker may change.
+# Everything on the page that a press of the clicker may change.
 STANDS = """() => {
   const seen = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
   const [experiment] = seen(".experiment");

@@ -99,4 +99,5 @@ def test_a_name_of_the_scoreboard_takes_its_model_home(page, course):
         with page.expect_download() as taken:
             page.locator(f"#transformer-scoreboard-{picture} a", has_text=name).first.click()
         assert taken.value.suggested_filename == f"{file}.zip"
-    expect(page.locator("#transformer-scoreboard-board")).to_be_visible()  # the page is not left
+    # the download does not leave the page
+    expect(page.locator("#transformer-scoreboard-board")).to_be_visible()

@@ -17,17 +17,17 @@ GREEK = {
     "lambda": "λ", "mu": "μ", "pi": "π", "Pi": "Π", "rho": "ρ", "sigma": "σ", "tau": "τ", "circ": "∘",
     "ell": "ℓ",
 }  # fmt: skip
-NO_QUANTITIES = {"O", "π"}  # not quantities: the order of growth and the number
+NO_QUANTITIES = {"O", "π"}  # letters that are no quantities: O(n) and π
 ONLY_INDEXED = set("bfgorz")  # gates, candidates, biases: without an index these letters mean something else
 ONLY_IN = {
     "W": "scores",
     "L": "training",
-}  # without an index: W is the matrix of a score, L the loss of all words
-# a subscript of only these characters is an index, any other names a kind
+}  # letter without an index → the only lesson that uses it: W, matrix of a score; L, total loss
+# characters of an index; a subscript with any other character is part of the symbol
 PLACES = set("tijkwT0123456789+-−,<()' Π")
-POSITIONS = "\ue000"  # stands for PE, to make it one character
+POSITIONS = "\ue000"  # replaces PE, so that every symbol is one character
 LETTER = rf"[A-Za-zα-ωΔΠ∘ℓ{POSITIONS}]"
-Symbol = tuple[str, str]  # a letter; and "", "which one" for an index, or the subscript
+Symbol = tuple[str, str]  # a letter, and its subscript: "" for none, "which one" for an index
 
 
 def symbol(letter: str, below: str | None) -> Symbol:

@@ -1,4 +1,4 @@
-"""Attention as an explanation: other weights with the same output, and even weights."""
+"""Attention as an explanation: other weights with the same output, and uniform weights."""
 
 import math
 from dataclasses import replace
@@ -69,7 +69,7 @@ def test_a_step_with_even_weights_shows_its_word():
     for n, word in enumerate(even.words):
         assert (n in even.changed) == (word != result.output[n])
         written = steer.compute(REORDERING, "query after", n + 1, ((n + 1, (1 / T,) * T),)).yours[n]
-        # even weights copy the first of all words, so “Explanation?” leaves <unk> as it is
+        # with uniform weights `steer` copies the first source word; `caveat` leaves <unk> as it is
         assert written == (mark_unknown(result.source[0]) if word == UNKNOWN else word)
     assert_says(caveat.views.reading(result), T + 2 - len(even.changed), T + 2, "even")
 
@@ -106,7 +106,8 @@ def test_better_alignment_need_not_mean_better_translation():
     cards = [zoo.Card.read(f"translation-before-64-s{seed}") for seed in range(3)]
     assert rivals["query before"].aer == tuple(card.metrics["natural"]["aer"] for card in cards)
     assert {len(rival.aer) for rival in rivals.values()} == {3}
-    assert {rival.steps for rival in rivals.values()} == {cards[0].recipe["steps"]}  # trained equally long
+    # all models were trained for equally many steps
+    assert {rival.steps for rival in rivals.values()} == {cards[0].recipe["steps"]}
 
 
 def test_overlapping_runs_are_reported():

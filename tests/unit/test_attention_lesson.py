@@ -1,4 +1,4 @@
-"""Lesson `attention`: any English sentence is taken, outputs are marked, and answers are right."""
+"""Lesson `attention`: any English sentence is accepted, outputs are marked, and answers are right."""
 
 import math
 from dataclasses import replace
@@ -25,7 +25,8 @@ from tests.says import assert_says
 
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 LONG = " ".join(["the old man kicked the bucket and"] * 5 + ["she gave up ."])  # 39 words, the maximum length
-READING = ("step", "align", "steer", "caveat", "unordered", "readers", "unknown")  # with a typed sentence
+# experiments in which a sentence is typed
+READING = ("step", "align", "steer", "caveat", "unordered", "readers", "unknown")
 EVERYDAY_SENTENCES = (
     "My grandmother makes the best soup",
     "I don't like Mondays.",
@@ -77,7 +78,7 @@ def test_text_that_is_no_english_raises_an_error(slug, source):
 @pytest.mark.parametrize("slug", READING)
 @pytest.mark.parametrize("sentence", EVERYDAY_SENTENCES)
 def test_every_text_control_takes_everyday_sentences(slug, sentence):
-    """Also with every model that a learner can choose."""
+    """No everyday sentence may be refused, whichever model the learner chooses."""
     models = [
         control for control in EXPERIMENTS[slug].controls if control.name in ("wiring", "score", "model")
     ]

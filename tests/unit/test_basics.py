@@ -100,7 +100,7 @@ def test_what_cannot_be_seen_is_written_out():
 
 def test_the_challenge_wants_words_of_one_piece():
     check = exercise("one-piece-each").check
-    # one piece per word, but only two words
+    # the first text has one piece per word, but only two words
     assert not check(None, changed(LESSON, "tokens", text="The garden")).ok
     assert not check(None, changed(LESSON, "tokens", text="The unhappy gardener is in the garden")).ok
     assert check(None, changed(LESSON, "tokens", text="The river and the house and the garden")).ok

@@ -235,7 +235,7 @@ def test_each_task_is_compared_with_attention(task):
 
 @pytest.mark.parametrize("task", [PARSING_TASK, CODE_TASK])
 def test_attention_does_what_one_vector_does_not_where_outputs_copy_words(task):
-    """At equal steps, and by more than chance: on the longest inputs of training most."""
+    """At equal steps attention must win by more than chance, most clearly on the longest training inputs."""
     one, other = (
         checkpoints.load_card(model.name) for model in (OPTIONS[task].model, OPTIONS[task].attention)
     )
@@ -341,7 +341,8 @@ def test_the_reading_says_whether_the_output_is_right(text, right):
 def test_c_is_an_input_of_each_step_only_in_the_small_tasks():
     for task in MODELS:
         run = translate.compute(task, EXAMPLES[task], 1)
-        assert run.every == (task in ("reversal", "copy", "addition", "dates"))  # as the page says
+        # the page names the same tasks
+        assert run.every == (task in ("reversal", "copy", "addition", "dates"))
         assert_says(translate.views.inputs(run).title, "three things" if run.every else "only s₀")
         assert not says(translate.views.reading(run), "last output")  # the first step has no earlier output
     second = translate.compute(TRANSLATION_TASK, PASSIVE, 2)

@@ -238,7 +238,7 @@ def test_the_probes_reach_from_the_embeddings_to_the_top_layer():
     for probe in run.probes.values():
         assert len(probe.by_layer.mean) == 5
     meaning = run.probes["meaning"]
-    # an embedding is the same for both meanings: nothing but the commonest can be read from it
+    # an embedding is the same for both meanings, so a probe can only guess the more frequent one
     assert meaning.by_layer.mean[0] == pytest.approx(meaning.without_model, abs=1e-4)
     assert meaning.by_layer.mean[1] > meaning.without_model
     text = depth.views.best_layers(run)

@@ -111,7 +111,7 @@ def test_a_wiring_is_best_only_beyond_luck():
 
 
 def test_the_training_steps_of_the_drawn_weights_are_named():
-    """The page names the training steps of each wiring's best weights, because the numbers differ."""
+    """The wirings were trained for different numbers of steps, so the page must name each number."""
     run = EXPERIMENTS["inject"].run()
     assert len(set(run.steps.values())) > 1
     assert_says(

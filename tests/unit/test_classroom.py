@@ -81,7 +81,7 @@ def test_a_question_from_asking_to_asking_again(rooms, room):
     code, secret, ann, bob = room
     rooms.ask(code, secret, "Which?", ["one", "two"])
     rooms.answer(code, ann, 1, "one")
-    rooms.answer(code, ann, 1, "two")  # the member changes the answer
+    rooms.answer(code, ann, 1, "two")  # ann changes her answer
     desk = rooms.lecturer_state(code, secret)["question"]
     assert (desk["answered"], desk["rounds"]) == (1, [None]), "how many, not what"
     found = seen(rooms, room, ann)["question"]

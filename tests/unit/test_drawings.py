@@ -48,7 +48,7 @@ def test_the_answer_is_the_sentence_of_a_drawing_without_noise(monkeypatch):
     for pair in (draw(rng, DRAWINGS.lengths) for _ in range(300)):
         parts = [*connected(decode(pair.source))]
         named = 1 + any(word in pair.target for relation in RELATIONS for word in relation)
-        if len(parts) == named:  # else the two shapes touch at a corner
+        if len(parts) == named:  # not if the two shapes touch at a corner and so count as one
             assert DRAWINGS.answer(pair.source) == pair.target
 
 

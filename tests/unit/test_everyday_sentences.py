@@ -1,4 +1,4 @@
-"""Random sentences of task `everyday`: known words, valid links, no impossible French, the course pairs."""
+"""Sentences of task `everyday` have known words, valid links and correct French; it has the course pairs."""
 
 import random
 import re

@@ -43,7 +43,7 @@ def test_the_rule_finds_the_target_of_every_drawn_pair(task):
 
 @pytest.mark.parametrize("task", MANY, ids=lambda task: task.name)
 def test_each_length_of_a_test_can_be_drawn(task):
-    """A length that no pair has would be drawn for ever."""
+    """Each length must be possible, because drawing repeats until a pair has the requested length."""
     rng = random.Random(0)
     drawn = {len(task.draw(rng, task.lengths).source) for _ in range(3000 if task in (PARSING, CODE) else 60)}
     shortest = {*task.lengths[:6]}
@@ -83,7 +83,7 @@ def test_worked_by_hand(task, source, target):
     [
         ("parsing", "man the saw girl ."),
         ("code", "open the door ."),
-        ("summaries", "she lost her red kite ."),  # nobody knows who “she” is
+        ("summaries", "she lost her red kite ."),  # “she” has no antecedent
         ("answers", "mira lost her red kite . what colour was the drum ?"),
         ("answers", "mira lost her red kite ."),
     ],
@@ -148,7 +148,7 @@ def test_the_evaluator_agrees_with_python():
     drawn = [run_program(CODE.draw(rng, LENGTHS["code"]).target) for _ in range(80)]
     assert all(
         "nine digits" in program.fault for program in drawn if program.fault
-    )  # squared again and again
+    )  # a number that is squared repeatedly
     programs = [program for program in drawn if not program.fault]
     here = [[step.printed for step in program.steps if step.printed] for program in programs]
     values = [dict(program.steps[-1].values) if program.steps else dict(START) for program in programs]

@@ -208,7 +208,7 @@ def test_agrees_with_transformers(name):
 
 
 def test_the_two_pairings_are_one_model_in_another_order():
-    """Reordered queries and keys, rotated with the other pairing, must give the same logits."""
+    """Rotary pairs (i, i + d/2) and (2i, 2i + 1) must give the same logits if W_q and W_k are permuted."""
     order = torch.arange(LLAMA.d_head).view(2, -1).T.flatten()  # 0, d/2, 1, d/2 + 1, ...
     twin = CausalLM(replace(LLAMA, pairing="neighbours")).requires_grad_(False)
     twin.load_state_dict(MODEL.state_dict())

@@ -1,4 +1,4 @@
-"""A word that stands twice in a text is named with its number, also in the readings that point to a word."""
+"""A word that occurs twice in a text is named with its number, also in the readings of experiments."""
 
 import pytest
 

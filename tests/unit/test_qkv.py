@@ -1,4 +1,4 @@
-"""Lesson `qkv`: any English sentence is taken, and every exercise accepts only the right answer."""
+"""Lesson `qkv`: any English sentence is accepted, and every exercise accepts only the right answer."""
 
 import re
 from functools import partial

@@ -53,7 +53,8 @@ def test_guess_covers_the_left_to_right_model():
 def test_every_suggested_sentence_settles_its_word(text):
     run = bank.compute.compute(text, 23)
     assert run.now[1].max() > 0.9
-    assert np.ptp(run.unfolding[0], axis=0).max() < 1e-5  # from left to right it never changes
+    # later words must not change the left-to-right model's answer
+    assert np.ptp(run.unfolding[0], axis=0).max() < 1e-5
     after = run.position + 1
     assert np.isnan(run.weights[0, :, after:]).all()
     np.testing.assert_allclose(run.weights[1].sum(1), 1, atol=1e-5)

@@ -82,7 +82,8 @@ def test_reading_mentions_words_right_of_the_blank_only_if_there_are_any():
     assert not says(blank.views.compare_models(run), "right of the blank")
     both_sides = blank.compute.compute("the river bank ___ street .")
     assert {both_sides.decided_sense(LEFT), both_sides.decided_sense(BOTH)} == {None}
-    assert not says(blank.views.reading(both_sides), "no word")  # two words are cues, and they contradict
+    # there are two cues, which contradict each other
+    assert not says(blank.views.reading(both_sides), "no word")
 
 
 def test_cue_between_word_and_blank_is_known_only_at_the_blank():

@@ -116,7 +116,7 @@ def test_rows_of_Y_follow_the_queries_and_no_order_of_inputs(T, d_X, T_Q, d_Q, d
 
 def test_effect_of_reversed_rows_is_measured():
     run = EXPERIMENTS["layer"].run({"turn": "queries"})
-    assert run.stays > 0.1  # Y has changed
+    assert run.stays > 0.1  # reversing the queries changes Y
     assert_says(layer.views.describe_reversal(run), "queries", "reversed")
     assert_says(
         layer.views.describe_reversal(preset("layer", "Reversed inputs")),

@@ -203,7 +203,7 @@ def test_readings_are_bounded_by_bytes(real_weights):
 
 
 def test_a_changed_last_word_costs_one_piece(real_weights, monkeypatch):
-    """Also for drawing and chatting: only the pieces after the known prefix may be read."""
+    """The model must read only the tokens after the cached prefix, also when it samples or chats."""
     from lessons.real.chat.compute import write_up_to
     from lessons.real.next.compute import roll
     from models.decoding import Settings

@@ -115,7 +115,8 @@ def test_verdicts():
     assert verdict((zeros, ones), (zeros, ones)) == "the opposite holds"
     assert verdict((ones, zeros)) == "holds for this pair"
     assert verdict((ones, ones), (ones, ones)) == "not settled"
-    assert verdict((ones, zeros), (ones, zeros), (zeros, ones)) == "not settled"  # one seed disagrees
+    # one of three seeds disagrees
+    assert verdict((ones, zeros), (ones, zeros), (zeros, ones)) == "not settled"
     assert verdict((ones, zeros), (ones, zeros), corrected=0.051) == "not settled"
 
 

@@ -87,7 +87,7 @@ def test_encoder_and_decoder_have_their_own_numbers_of_layers():
 
 
 def test_the_new_fields_change_no_old_model():
-    """Without them, weights and results are the same to the last bit."""
+    """The fields `decoder_layers` and `connection`, when unused, must not change any weight or result."""
     old = Seq2SeqConfig(20, 24, 8, 12, layers=2)
     new = dataclasses.replace(old, decoder_layers=2, connection="none")
     assert torch.equal(fresh(old).run(SOURCE, TARGET).logits, fresh(new).run(SOURCE, TARGET).logits)

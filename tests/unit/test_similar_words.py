@@ -41,7 +41,7 @@ def test_words_of_similar_meaning_are_offered(sentence, word, expected):
     ("sentence", "word", "part", "form"),
     [
         ("the surfers waited .", "surfers", "noun", "plural"),
-        ("the mosquito bit me .", "bit", "verb", "past"),  # also a noun
+        ("the mosquito bit me .", "bit", "verb", "past"),  # “bit” is also a noun
         ("put the book in the box .", "put", "verb", "base"),
         ("birds fly at night .", "fly", "verb", "base"),  # also an insect
         ("can you lend me a book ?", "lend", "verb", "base"),

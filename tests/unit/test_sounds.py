@@ -65,7 +65,7 @@ def test_silent_letters_have_the_largest_weight_of_no_sound():
     found = run("numb")
     assert [found.source[i] for i in found.silent] == ["b"]
     assert_says(reading(found), "b", "no sound")
-    assert run("mix").strongest[2:4].tolist() == [2, 2]  # x is K and S
+    assert run("mix").strongest[2:4].tolist() == [2, 2]  # the letter x stands for two sounds, K and S
     assert name_letters(tuple("banana"), (1, 3)) == "“**a**” (letter 2) and “**a**” (letter 4)"
     assert name_letters(tuple("abcdefg"), tuple(range(6))).endswith("and 2 more")
 

@@ -85,7 +85,8 @@ def test_on_zerogpu_training_asks_for_the_gpu(monkeypatch):
     asked = []
 
     def gpu(task):
-        assert inspect.isgeneratorfunction(task)  # else ZeroGPU would send the iterator itself back
+        # otherwise ZeroGPU would return the iterator, not its values
+        assert inspect.isgeneratorfunction(task)
         asked.append(task)
         return task
 

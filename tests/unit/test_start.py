@@ -103,7 +103,7 @@ def test_a_lesson_in_the_list_is_on_the_map_and_in_the_bar(extra, place):
         assert lesson.summary in said
         (progress,) = card.iterfind(".//span[@data-progress]")
         assert (progress.get("data-progress"), progress.get("data-total")) == (lesson.slug, str(10 + k))
-    assert "made up" in words(by_class(html, "road-stop")[place])  # its drawing on the map
+    assert "made up" in words(by_class(html, "road-stop")[place])  # the lesson's pictogram on the map
     (bar,) = elements(header(lessons, extra), "bar")
     stops = [(link.get("href"), words(link)) for link in bar]
     assert stops == [

@@ -313,7 +313,7 @@ def test_continuing_keeps_the_weights_and_the_measurements(store):
 
 def test_an_interrupted_run_is_saved_and_can_be_continued(store):
     going = train(sentence="", runs=(), **CONTROLS)
-    left = [next(going)[1] for _ in range(2)][-1]  # then its process ends
+    left = [next(going)[1] for _ in range(2)][-1]  # two measurements, then the process ends
     going.close()
     found = live(**CONTROLS, sentence="", runs=left.names)
     assert (found.run, found.limits()["job"]) == (left.run, True)

@@ -163,7 +163,7 @@ def test_an_edited_greedy_run_is_its_output_fed_back(seed):
 
     def look_at_the_first(weights, step):
         weights = weights.clone()
-        weights[:, 2:3] = torch.eye(weights.shape[-1])[0]  # row 2, once it exists
+        weights[:, 2:3] = torch.eye(weights.shape[-1])[0]  # row 2, if that many words have been written
         return weights
 
     edits = {"decoder.layer2.cross.weights": look_at_the_first}
@@ -211,7 +211,7 @@ def test_a_run_ends_with_eos_or_at_the_limit():
     assert MODEL.run(SOURCE, forced={0: 4, 1: 5, 2: 2}).output == (4, 5, 2)
     never = {"logits": lambda logits, step: logits.index_fill(-1, torch.tensor([2]), -100.0)}
     assert len(MODEL.run(SOURCE, edits=never, limit=7).output) == 7
-    assert len(MODEL.run(SOURCE, edits=never).output) == 20  # the number of positions
+    assert len(MODEL.run(SOURCE, edits=never).output) == 20  # the maximum number of positions
     always = {"logits": lambda logits, step: logits.index_fill(-1, torch.tensor([2]), 100.0)}
     assert MODEL.run(SOURCE, edits=always).output == (2,)
 

@@ -1,4 +1,4 @@
-"""Lesson `transformer`: any English sentence is taken, and every exercise accepts only the right answer."""
+"""Lesson `transformer`: any English sentence is accepted, and each exercise accepts only right answers."""
 
 from functools import partial
 

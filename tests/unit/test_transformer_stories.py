@@ -109,7 +109,7 @@ def test_a_word_never_said_has_no_cue_and_a_mark_has_the_one_that_is_open():
 
 def test_what_is_expected_need_not_be_right():
     found = preset("lm", "Not learned")
-    assert found.due == "was"  # agrees with the farmers
+    assert found.due == "was"  # wrong: the verb should agree with “farmers”
     assert found.on_cue.max() == 0
     assert (
         lm_compute.original_trace(found._tokens).weights[:, :, -1, 1 + found.words.index("farmers")].max()

@@ -144,7 +144,7 @@ def test_participles_with_etre_agree_with_pronouns(pairs):
 
 def test_alignment_reaches_every_word_with_meaning(pairs):
     unlinked_french = {"que", "qu'", "est-ce", "de", "d'", "des", "le", "la", "l'", "les"}
-    unlinked_english = {"do", "does", "in", "of", "a"}  # in the spring of 1992, she is a doctor
+    unlinked_english = {"do", "does", "in", "of", "a"}  # `of`: in the spring of 1992; `a`: she is a doctor
     for pair in pairs:
         assert all(0 <= t < len(pair.target) and 0 <= i < len(pair.source) for t, i in pair.alignment)
         french, english = {t for t, _ in pair.alignment}, {i for _, i in pair.alignment}

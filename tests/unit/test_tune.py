@@ -124,7 +124,7 @@ def test_tuning_teaches_answers_and_is_saved(store, monkeypatch):
     assert last.step == 40
     assert share <= 1
     assert last.right > result.base.right + 0.2
-    assert last.perplexity[0] > 2 * result.base.perplexity[0]  # it forgets
+    assert last.perplexity[0] > 2 * result.base.perplexity[0]  # the tuned model forgets how to write stories
     assert result.tuned_p.argmax() != result.base_p.argmax()
     assert all(
         torch.equal(tensor, before[name]) for name, tensor in load_model(tuning.BASE).state_dict().items()

@@ -148,7 +148,7 @@ def test_any_text_is_read_with_known_words_or_refused_with_a_sentence(text):
 @pytest.mark.parametrize(
     ("text", "unknown", "expected"),
     [
-        ("My hause is big.", "hause", "house"),  # one letter away
+        ("My hause is big.", "hause", "house"),  # a typing error of one letter
         ("the libary is open", "libary", "library"),
         ("I flew to Reykjavik yesterday.", "reykjavik", "london"),  # a name after a preposition of place
         ("The dog bit Xanthippe.", "xanthippe", "anna"),
