@@ -54,7 +54,7 @@ def test_counts_fit_on_their_axis():
     by_name = {control.name: control for control in EXPERIMENTS["parameters"].controls}
     for d, T, many in ((1, 1, 1), (64, 64, 8)):
         run = parameters.compute.compute(d, T, many, 0)
-        assert min(run.learned.min(), run.computed.min()) > parameters.views.AXIS_MIN
+        assert min(run.learned.min(), run.computed.min()) > parameters.count_bars.AXIS_MIN
         assert max(run.learned.max(), run.computed.max()) <= parameters.views.AXIS_MAX
     assert (by_name["T"].high, by_name["heads"].high) == (64, 8)
     assert parameters.views.learned(run).figure().axes[0].get_xscale() == "log"
