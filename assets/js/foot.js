@@ -27,7 +27,7 @@ async function showTables(tools) {
   const place = tools.querySelector(".tables"), wanted = tools.dataset.link;
   const drawn = await Promise.all([...tools.querySelectorAll("[data-numbers]")].map(async (item) => {
     const answer = await fetch(item.dataset.numbers);
-    if (!answer.ok) return h("p", {}, await answer.text());  // the server's message why there are no numbers
+    if (!answer.ok) return h("p", {}, await answer.text());  // the server's message, which says why there are no numbers
     const { columns, data } = await answer.json();
     return h("table", {}, h("caption", {}, item.firstChild.textContent.trim()),
       h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),

@@ -50,7 +50,7 @@ export function hydrate(element) {
     hydrateDrawing(experiment);
     const saved = savedLink(experiment);
     if (saved) showLink(experiment, saved);
-    else if (drawing.dataset.about && phone.matches !== (narrow !== undefined)) redraw(experiment); // it was drawn for another window width
+    else if (drawing.dataset.about && phone.matches !== (narrow !== undefined)) redraw(experiment); // the server drew it for another window width
     experiment.job?.resume();
     moveAgain();
   }

@@ -34,7 +34,7 @@ export function placeMeaning(experiment) {
   const meaning = document.getElementById(`${experiment.id}-meaning`), controls = experiment.element.querySelector(".controls");
   const scene = experiment.element.querySelector(".scene");
   if (!meaning || !scene || experiment.element.hidden || meaning.querySelector('.more[aria-expanded="true"]')) return;
-  if (experiment.guess?.element.dataset.folded === "") return; // a guess that was opened again takes this space only temporarily
+  if (experiment.guess?.element.dataset.folded === "") return; // a guess that was opened again takes this space for a short time only
   const isFixed = isPresenting() || phone.matches || isCovered(experiment), size = isFixed ? "any" : `${innerWidth} ${innerHeight}`;
   const makeSpace = () => { if (controls.scrollHeight > controls.clientHeight + 1) experiment.guess?.makeSpace(); };
   if (meaning.dataset.size === size) {
@@ -43,7 +43,7 @@ export function placeMeaning(experiment) {
   }
   const moveTo = (isBeside) => {
     if (isBeside) controls.append(meaning); else scene.after(meaning);
-    unsetEquations(meaning); // equations are set again for the new width
+    unsetEquations(meaning); // equations are typeset again for the new width
     return typeset(meaning);
   };
   if (meaning.parentElement === controls) moveTo(false);

@@ -181,7 +181,7 @@ const BY_KEY = {
   b: "black", ".": "black", f: "full", c: "hide", m: "menu", z: "closer", "?": "keys", Escape: "leave",
   a: "ask", d: "tell", r: "reveal", x: "done",
 };
-const KEY_USERS = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // they use these keys themselves
+const KEY_USERS = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // elements that use these keys themselves
 
 /* The command of a key. Clicker keys always work; other keys only if the focused element does not use them. */
 function commandOf(event) {

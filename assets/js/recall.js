@@ -17,7 +17,7 @@ export function chooseQuestions(section) {
   all.sort((a, b) => a.rank - b.rank);
   all.forEach(({ control }, n) => {
     control.hidden = n >= SHOWN;
-    if (n < SHOWN) section.append(control); // append them in sorted order
+    if (n < SHOWN) section.append(control); // append the questions in sorted order
   });
 }
 

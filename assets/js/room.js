@@ -138,7 +138,7 @@ export function enterRoom() {
   if (!membership()) return;
   listen();
   takeSetOfAddress();
-  if (!drawingOf(current())) sendPlace(); // otherwise the position is sent after the drawing
+  if (!drawingOf(current())) sendPlace(); // no drawing will follow, so send the position now
 }
 
 export async function teach() {
@@ -195,7 +195,7 @@ function listen() {
     if (!state.ok) return null;
     setLost(false);
     receive(state);
-    if (room.isUnsent) { room.sent = ""; sendPlace(); } // the connection is restored
+    if (room.isUnsent) { room.sent = ""; sendPlace(); } // the connection has been restored
     await flushOutbox();
     return true;
   });

@@ -71,7 +71,7 @@ function parseSet(text) {
   try {
     const questions = JSON.parse(text);
     if (Array.isArray(questions)) return questions;
-  } catch { /* not JSON */ }
+  } catch { /* the file is not JSON */ }
   showNotice('A set is a JSON list of questions: [{"text": "…", "options": ["…", "…"], "right": "…", "seconds": 60}, {"id": "…"}].');
   return null;
 }
@@ -96,7 +96,7 @@ export function takeSetOfAddress() {
   try {
     const bytes = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     text = new TextDecoder().decode(Uint8Array.from(bytes, (letter) => letter.charCodeAt(0)));
-  } catch { /* the link is incomplete */ }
+  } catch { /* the set in the link is incomplete */ }
   const questions = parseSet(text);
   if (questions) takeSet(questions);
 }

@@ -10,10 +10,10 @@ const changed = () => dispatchEvent(new Event("room"));
 const TAB = "seq2see-tab";
 const randomId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, "0")).join("");
 export const tab = { id: randomId(), leads: null, free: false };
-try { Object.assign(tab, JSON.parse(sessionStorage.getItem(TAB))); } catch { /* no storage */ }
+try { Object.assign(tab, JSON.parse(sessionStorage.getItem(TAB))); } catch { /* storage is disabled */ }
 export function updateTab(change) {
   Object.assign(tab, change);
-  try { sessionStorage.setItem(TAB, JSON.stringify(tab)); } catch { /* no storage */ }
+  try { sessionStorage.setItem(TAB, JSON.stringify(tab)); } catch { /* storage is disabled */ }
 }
 updateTab({});
 /* A duplicated tab has the same id; the original tab keeps it. */

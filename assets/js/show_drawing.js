@@ -73,7 +73,7 @@ function updatePieces(experiment, layout, html, pieces) {
     for (const control of experiment.controls.values()) {
       const now = places.get(control.id);
       if (now) now.append(control.element);
-      else if (control.element.closest(".place")) control.home.append(control.element); // its closer look has been closed
+      else if (control.element.closest(".place")) control.home.append(control.element); // the closer look of this piece has been closed
     }
     place.replaceChildren(fresh);
     if (focus?.isConnected && place.contains(focus)) focus.focus({ preventScroll: true });

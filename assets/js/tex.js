@@ -33,7 +33,7 @@ export async function typeset(element) {
     for (const svg of equation.querySelectorAll("svg")) svg.ariaHidden = "true"; // screen readers use KaTeX's MathML instead
   }
   fitEquations(element);
-  dispatchEvent(new Event("resize")); // its height has changed
+  dispatchEvent(new Event("resize")); // the height of the equation has changed
 }
 
 /* Mark equations to be set again, for another width. */
@@ -56,4 +56,4 @@ document.fonts.addEventListener("loadingdone", () => { // the final widths of le
   fitEquations(document.body);
   dispatchEvent(new Event("resize"));
 });
-for (const when of ["settled", "resize"]) addEventListener(when, () => typeset(document.body)); // equations now in view
+for (const when of ["settled", "resize"]) addEventListener(when, () => typeset(document.body)); // equations that are in view now

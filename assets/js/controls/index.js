@@ -40,7 +40,7 @@ export function mountControl(experiment, element) {
       isRefused = false;
       widget.show(text);
     },
-    accept() { // the value was drawn
+    accept() { // called after the value was drawn
       if (isRefused) return;
       lastGood = widget.read();
       showRefusal(element, "");

@@ -7,7 +7,7 @@ export function pairFile(element, send, experiment) {
   const file = element.querySelector("input"), field = element.querySelector("textarea"), status = element.querySelector(".watch");
   const [paste, sample, again] = ["paste", "sample", "again"].map((part) => element.querySelector(`[data-part="${part}"]`));
   let current = new URLSearchParams(drawingOf(experiment).dataset.link).get(element.dataset.name) ?? ""; // the text in use
-  let own = "", name = "", timer; // the learner's last text, and its name
+  let own = "", name = "", timer; // the last text that the learner gave, and the name of its file
 
   /* Text that cannot be parsed is not sent. */
   const refuse = (message) => { status.textContent = message; status.classList.add("wrong"); };
@@ -22,7 +22,7 @@ export function pairFile(element, send, experiment) {
   }
 
   async function open(chosen) {
-    file.value = ""; // so that the same file can be chosen again
+    file.value = ""; // so that choosing the same file again fires an event
     if (!chosen) return;
     if (chosen.size > maxBytes) return refuse(tooLarge(chosen.size));
     const bytes = new Uint8Array(await chosen.arrayBuffer());

@@ -20,7 +20,7 @@ export function slider(element, send) {
 /* A slider over the steps of a sequence: arrow keys move it, Space or the button plays. */
 export function step(element, send) {
   const range = element.querySelector("input"), out = element.querySelector("output"), button = element.querySelector(".play");
-  let timer = null, last = Infinity, wanted = +range.getAttribute("value"); // a link's step may arrive before its limit
+  let timer = null, last = Infinity, wanted = +range.getAttribute("value"); // a link may set a step before the slider's maximum is known
   const showValue = () => { out.textContent = `${range.value} of ${range.max}`; };
   const goTo = (value) => { range.value = value; wanted = +range.value; showValue(); send(); };
   const setButton = (sign, name) => { button.textContent = sign; button.setAttribute("aria-label", name); };

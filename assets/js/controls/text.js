@@ -22,7 +22,7 @@ export function text(element, send) {
     read: () => field.value,
     show: (words) => { if (document.activeElement !== field || !field.value) field.value = words; },
     choose,
-    limit: (used) => { // false if the text is not used, otherwise its suggestions
+    limit: (used) => { // suggestions for the field; false if this state does not use its text
       element.toggleAttribute("hidden", used === false);
       if (!Array.isArray(used) || used.join("\n") === [...chips.children].map((one) => one.title).join("\n")) return;
       chips.replaceChildren(...used.map((words) => chip(words, null, { title: words })));
