@@ -326,7 +326,7 @@ class PairFile(Control):
         return f"text in two columns, parted by tabs or commas, one pair per line. {self.formats}"
 
     def write(self, value: str) -> str:
-        return value and text_fingerprint(value)  # "" has no fingerprint: there is no file
+        return value and text_fingerprint(value)  # "" stands for no file and has no fingerprint
 
     def parse(self, text: str) -> str:
         return self.check(text)

@@ -32,6 +32,6 @@ def trim() -> None:
         libc.malloc_trim(0)  # type: ignore[union-attr]
 
 
-# oneDNN reads this when it builds the first kernel
+# must be set before oneDNN builds its first kernel
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", MAX_ONEDNN_KERNELS)
 tune()

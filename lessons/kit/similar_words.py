@@ -164,7 +164,7 @@ def guess_use(words: Sequence[str], i: int, names: Collection[str] = ()) -> Use:
     word, last = words[i], words[i - 1] if i else ""
     before, after = parts_at(words, i - 1), parts_at(words, i + 1)
     before = parts_at(words, i - 2) if before == {"adverb"} else before
-    if word[0].isdecimal():  # also 6:15 and 90s
+    if word[0].isdecimal():  # digits: also a time such as 6:15, or 90s
         return Use("digits", "year" if len(word) == 4 and word.isdecimal() else "")
     if word in names and "article" not in before:  # not after an article: a tesla
         return Use("name", "", "city" if last in TO_PLACES else "person_name")
@@ -257,7 +257,7 @@ def same_kind_scores(
         uses = (Use("noun", kind="outdoor", field="town"),)
     is_base = requires_base_form(words, i)
     scores: dict[str, float] = {}
-    other_forms: dict[str, float] = {}  # used if no word has the same form
+    other_forms: dict[str, float] = {}  # words in another form are used only if no word has the same form
     for other, others in known_uses(frozenset(known)):
         if other == word:
             continue
@@ -325,7 +325,7 @@ def uses_at(words: Sequence[str], i: int, names: Collection[str] = ()) -> tuple[
     is_described = "be" in before | parts_at(words, 0)  # the book is …; is the book …?
     if is_described and any(use.part == "adjective" for use in uses):
         return tuple(use for use in uses if use.part == "adjective")
-    if is_only_verb(words, i):  # not a noun here: bats fly at night
+    if is_only_verb(words, i):  # so the word is not a noun: bats fly at night
         return tuple(use for use in uses if use.part == "verb")
     form = "participle" if before & {"be", "have"} else "past"
     fitting = [use for use in uses if (use.part, use.form) == (guess.part, guess.form)]
@@ -362,7 +362,7 @@ def likeness(one: Use, other: Use, context: Mapping[str, float]) -> float:
     """Similarity score of two uses, from meaning, kind, group of kinds, trait, field and word frequency."""
     if one.lemma and one.lemma == other.lemma:
         return SAME_LEMMA
-    is_adjective = one.part == "adjective"  # its kinds are those of the nouns that it describes
+    is_adjective = one.part == "adjective"  # the kind of an adjective is that of the nouns it describes
     shared = len({*one.kind.split()} & {*other.kind.split()})
     return (
         near_lemmas().get((one.part, one.lemma), {}).get(other.lemma, 0)

@@ -65,7 +65,7 @@ class TypedSentence:
     """The tokens of a typed sentence."""
 
     typed: tuple[str, ...]  # words as typed
-    words: tuple[str, ...]  # the same, with `<unk>` for unknown words
+    words: tuple[str, ...]  # the words as a model reads them, with `<unk>` for unknown ones
 
     @property
     def unknown(self) -> tuple[int, ...]:
@@ -163,7 +163,8 @@ def article_before(word: str) -> str:
 def known_form(token: str, known: Collection[str]) -> str:
     """The known form of a token: as typed, respelled, as a number word, without -s, or `<unk>`."""
     forms = [token, variants().get(token, ""), NUMBER_WORDS.get(token, "")]
-    forms += [re.sub(r"([a-z])\1{2,}", letters, token) for letters in (r"\1\1", r"\1")]  # cooool, sooo
+    # a letter that was repeated for emphasis: cooool, sooo
+    forms += [re.sub(r"([a-z])\1{2,}", letters, token) for letters in (r"\1\1", r"\1")]
     if len(token) >= MIN_INFLECTED_LETTERS:
         forms += [re.sub(ending, stem, token) for ending, stem in ENDINGS if re.search(ending, token)]
     return next((form for form in forms if form in known), UNKNOWN)

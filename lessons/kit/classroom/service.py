@@ -25,13 +25,14 @@ CODE_PATTERN = re.compile(f"[{CODE_LETTERS}]{{4}}")
 LESSON_PATTERN = re.compile(r"[a-z0-9-]{0,40}")
 FOCUS_PATTERN = re.compile(r"[\w-]{0,120}")  # id of the part of the page that the lecturer shows
 SOLVED_PATTERN = re.compile(r"[a-z0-9.-]{0,300}")  # slugs of exercises, joined by dots
-MAX_ROOMS, MAX_MEMBERS, MAX_QUESTIONS, MAX_STATES = 500, 400, 40, 200  # rooms in total; others per room
+# the most rooms in all; the other limits are per room
+MAX_ROOMS, MAX_MEMBERS, MAX_QUESTIONS, MAX_STATES = 500, 400, 40, 200
 MAX_SPOKEN = 100  # questions from the audience, per room
 MAX_SECONDS = 900  # longest timer of a question
 SAME_NUMBER = 0.0051  # numbers that differ by less share a bar: half a unit of the second decimal
 MAX_CHARS = {"query": 4000, "question": 300, "option": 120, "answer": 120, "goal": 160}
 COMMANDS = {"on", "back", "menu", "black", "closer", "hide"}  # what a remote can press on the tab that leads
-GRACE_SECONDS = 2.0  # an answer may be on its way when the timer ends
+GRACE_SECONDS = 2.0  # accept answers that were sent just before the timer ended
 PRESENT_SECONDS = 45.0  # a member is present for this time after their last request
 SEAT_SECONDS = 180.0  # a full room may reassign a seat this long after its last request
 RATE_LIMITS = {  # action → (number of requests, seconds)

@@ -132,7 +132,8 @@ class RedisStore:
     def __init__(self, url: str):
         from redis import Redis
 
-        self.redis: Any = Redis.from_url(url, decode_responses=True)  # its pool survives forks
+        # the client's connection pool survives a fork
+        self.redis: Any = Redis.from_url(url, decode_responses=True)
 
     def get(self, key: str, field: str) -> str | None:
         return self.redis.hget(f"seq2see {key}", field)

@@ -137,10 +137,10 @@ class JobQueue:
     def __init__(self, store: str | None = None, workers: int = 1):
         self.store, self.workers = store or os.environ.get("SEQ2SEE_STORE") or "", workers
         if not self.store:
-            # removed together with this object
+            # temporary folder, removed together with this object
             self.folder = tempfile.TemporaryDirectory(prefix="seq2see-", ignore_cleanup_errors=True)
             self.store = str(Path(self.folder.name) / "work.db")
-        self.open(lambda job: None)  # worker processes reopen it with a function that runs jobs
+        self.open(lambda job: None)  # worker processes replace this by a function that runs jobs
 
     def open(self, run: Callable[[QueuedJob], None]) -> None:
         """Connect to the store. Call this again after a fork, which makes connections unusable."""

@@ -314,7 +314,7 @@ class BarLayout:
     thickness: float
     label_width: float
     slanted: bool = False
-    values: bool = True  # whether there is room for the values
+    values: bool = True  # whether there is room for the values beside the tracks
 
     @property
     def unit(self) -> float:

@@ -22,7 +22,7 @@ from lessons.kit.pictures.label_placement import (
 from lessons.kit.pictures.numbers import short, ten_to
 
 NAME_STEP_PX = 8  # step along x for comparing lines when names are placed
-MAX_MARKS = 40  # per line
+MAX_MARKS = 40  # maximum number of marks on a line
 DASHES = ("", "9 4", "2 4", "9 3 2 3", "15 4")
 MARK_SHAPES = {  # by matplotlib's name
     "o": "h0",
@@ -46,7 +46,7 @@ class Line:
     role: str = "source"
     low: Any = None  # (n,): a band from low to high
     high: Any = None
-    dashed: bool = False  # if one line sets this, lines without it are solid
+    dashed: bool = False  # draws this line dashed; the lines without it are then solid
     points: bool = False  # whether every point has a mark
 
 
@@ -593,7 +593,7 @@ def extreme_points(values: np.ndarray, most: int) -> np.ndarray:
         np.where(gaps, math.inf, parts).argmin(axis=1),
         np.where(gaps, -math.inf, parts).argmax(axis=1),
     )
-    broken = (first + gaps.argmax(axis=1))[gaps.any(axis=1)]  # keep the gaps
+    broken = (first + gaps.argmax(axis=1))[gaps.any(axis=1)]  # parts that contain a gap keep it
     kept = np.unique(np.concatenate([[0, len(values) - 1], first + lows, first + highs, broken]))
     return kept[kept < len(values)]
 

@@ -27,9 +27,9 @@ Cells = tuple[tuple[int, int], ...]
 
 MAX_CELL_PX = 26
 DEFAULT_WIDTH_PX, MAX_GRID_HEIGHT_PX = 860, 480
-MIN_DENSE_ROW_PX = 4  # minimum height of a row if there are more than 40
+MIN_DENSE_ROW_PX = 4  # minimum height of a row in a grid with more than 40 rows
 LABEL_LINE_PX, MIN_LABEL_LINE_PX = 16, 11  # vertical distance between two labels
-MAX_ALL_NAMED = 24  # up to this number, every row or column gets a label
+MAX_ALL_NAMED = 24  # a heatmap with at most this many rows or columns labels all of them
 LABEL_DEGREES = 60  # rotation of column labels
 LABEL_COS, LABEL_SIN = cos(radians(LABEL_DEGREES)), sin(radians(LABEL_DEGREES))
 LEGEND_HEIGHT_PX = 26

@@ -212,7 +212,8 @@ class Plane(Picture):
         """Draw each name beside its arrow tip, outward if possible, with the least overlap."""
         tips = [self.to_pixels(mark.x, mark.y) for mark in marks]
         taken = [(x - 7, y - 7, x + 7, y + 7) for x, y in tips]
-        for arrow, share in product(self.arrows, (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)):  # fractions of the stem
+        # points along each stem, as fractions of its length
+        for arrow, share in product(self.arrows, (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)):
             if is_finite(arrow.x, arrow.y):
                 x, y = self.to_pixels(*(share * part for part in clip_to_span(arrow.x, arrow.y, self.span)))
                 taken.append((x - 3, y - 3, x + 3, y + 3))

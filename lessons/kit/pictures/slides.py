@@ -11,7 +11,7 @@ from lessons.kit.pictures.palette import LIGHT
 def new_slide(width: float, height: float) -> tuple["mpl.Figure", Any]:
     """Create a figure and axes in pixels of the drawing, with the origin at the top left."""
     figure = new_figure(width, height)
-    figure.set_layout_engine("none")  # positions are final
+    figure.set_layout_engine("none")  # positions are in pixels, so no automatic layout
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, max(width, 240)), ylim=(max(height, 160), 0))
     axes.axis("off")

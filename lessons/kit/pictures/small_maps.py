@@ -10,7 +10,7 @@ from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, cell_strokes, new_figure, num
 from lessons.kit.pictures.palette import LIGHT
 
-SHADES = 4  # few, so that neighbouring cells share one stroke
+SHADES = 4  # few shades, so that neighbouring cells share one stroke
 LEFT_PX, TOP_PX = 24, 34
 MAX_PITCH_PX = 33
 

@@ -184,7 +184,7 @@ class Tokens(Picture):
         )
         value = self.value(word)
         canvas.open(data_at=f"{self.key}:{self.first + word.place}", data_tip=self.tip(word))
-        if value is not None or changed or now:  # otherwise the word needs no box
+        if value is not None or changed or now:  # a word without these needs no box
             canvas.add(
                 "rect",
                 x=word.x,

@@ -221,7 +221,7 @@ class Tree(Picture):
             full = visible_token(branch.label) if shown != visible_token(branch.label) else ""
             tip = ". ".join(filter(None, (full, f"{self.score_name} {signed(branch.score)}", branch.reason)))
             role = self.role if best else "ink" if branch.kept else "quiet"
-            at = f"word:{branch.label}" if branch.kept else None  # there can be hundreds of pruned ones
+            at = f"word:{branch.label}" if branch.kept else None  # pruned branches can number in the hundreds
             yield Label(x, y + size * 0.37, shown, role, size, "start", tip=tip, at=at, bold=best)
             if branch.kept:
                 yield Label(

@@ -43,7 +43,7 @@ class Spacing(NamedTuple):
     size: int  # font size
     line: int  # height of a line of words
     reach: int  # length of the arrows to and from words
-    rows: int  # between two chains
+    rows: int  # gap between two chains
     layers: int  # gap between two layers
     context: tuple[int, int]  # space above and below the context
     weighted: tuple[int, int]  # space above and below the context if attention curves are drawn

@@ -24,4 +24,5 @@ class ConcurrencyLimit:
         finally:
             self.in_flight[visitor] -= 1
             if not self.in_flight[visitor]:
-                del self.in_flight[visitor]  # otherwise entries would accumulate
+                # delete the entry of an idle visitor, so that entries do not accumulate
+                del self.in_flight[visitor]

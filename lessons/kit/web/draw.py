@@ -80,7 +80,7 @@ class Drawings:
         cache_control = IMMUTABLE if request.query_params.get("_v") == self.version else "no-cache"
         if not body:
             is_busy = renderer.experiment.is_heavy or self.draw_slots.borrowed_tokens
-            if "x-ahead" in request.headers and is_busy:  # other requests have priority over prefetches
+            if "x-ahead" in request.headers and is_busy:  # a prefetch is refused while other requests wait
                 return Response(status_code=204, headers={"Cache-Control": "no-store"})
             client = request.client and request.client.host, request.headers.get("x-visitor", "")[:64]
             with self.concurrency(client):

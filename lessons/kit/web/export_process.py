@@ -94,7 +94,7 @@ class ExportProcess:
     def end_when_idle(self, child: "subprocess.Popen[bytes]") -> None:
         while child is self.child:
             time.sleep(self.idle_seconds / 4)
-            with self.lock:  # held during calls
+            with self.lock:  # calls hold the lock, so no call is running now
                 if child is self.child and time.monotonic() - self.last_used >= self.idle_seconds:
                     self.end()
 

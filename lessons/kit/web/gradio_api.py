@@ -168,7 +168,8 @@ def mount(blocks: "gr.Blocks", path: str, root: str) -> Starlette:
     """Gradio's ASGI application for these blocks, which answers below `path`."""
     import gradio as gr
 
-    warnings.filterwarnings("ignore", "SSR mode is not supported")  # SSR is not used
+    # a warning about server-side rendering, which is not used
+    warnings.filterwarnings("ignore", "SSR mode is not supported")
     return gr.mount_gradio_app(
         Starlette(),
         blocks,

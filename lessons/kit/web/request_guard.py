@@ -50,7 +50,7 @@ class RequestGuard:
             headers = Headers(scope=scope)
             if not all(HOST.fullmatch(headers[name]) for name in HOST_HEADERS if name in headers):
                 raise HTTPError(400, "Please use the name of the host in the address.")
-            if "x-gradio-server" in headers:  # Gradio would use it as the URL of a proxy
+            if "x-gradio-server" in headers:  # Gradio would use this header as the URL of a proxy
                 scope = scope | {
                     "headers": [pair for pair in scope["headers"] if pair[0] != b"x-gradio-server"]
                 }

@@ -211,7 +211,7 @@ class QueueProxy:
             base_url=first,
             timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
             limits=httpx.Limits(max_connections=None),  # each stream keeps a connection open
-            trust_env=False,  # ignore HTTP_PROXY
+            trust_env=False,  # httpx must not send local requests through HTTP_PROXY
         )
 
     async def __call__(self, scope: dict, receive: Any, send: Any) -> None:
