@@ -36,7 +36,7 @@ class Norm(nn.Module):
         self.β = nn.Parameter(torch.zeros(d))
 
     def forward(self, x: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
-        if tap is UNTAPPED:  # the same numbers in one call
+        if tap is UNTAPPED:  # without a tap, one call computes the same numbers
             return F.layer_norm(x, x.shape[-1:], self.γ, self.β, self.eps)
         mean = tap("mean", x.mean(-1, keepdim=True))  # (..., T, 1)
         std = tap("std", (x.var(-1, correction=0, keepdim=True) + self.eps).sqrt())  # (..., T, 1)

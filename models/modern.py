@@ -27,8 +27,8 @@ NORMS = ("rms", "layer", "none")
 POSITIONS = ("rotary", "learned", "none")
 PAIRINGS = ("halves", "neighbours")  # rotated pairs: i and i + d/2 (Hugging Face), or 2i and 2i + 1 (GGUF)
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "silu": F.silu,  # x σ(x)
-    "gelu": partial(F.gelu, approximate="tanh"),  # as GPT-2 computes it
+    "silu": F.silu,  # SiLU: x σ(x)
+    "gelu": partial(F.gelu, approximate="tanh"),  # an approximation of GELU, as GPT-2 computes it
     "relu": torch.relu,
 }
 MAX_LOGIT_ROWS = 64  # maximum computed at once; a row has V numbers, 200 KB for SmolLM2

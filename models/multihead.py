@@ -30,7 +30,7 @@ def scaled_dot_product(
 
     mask (T_q, T_k), True = may attend. A query that may attend to nothing gets zeros.
     """
-    if tap is UNTAPPED:  # the same numbers in one call
+    if tap is UNTAPPED:  # without a tap, one call computes the same numbers
         return F.scaled_dot_product_attention(Q, K, V, attn_mask=mask)
     if mask is None:
         mask = torch.ones(Q.shape[-2], K.shape[-2], dtype=torch.bool, device=Q.device)

@@ -404,7 +404,7 @@ FAMILIES = (
     many_tasks,
     short_stories,
 )
-PLANNED_FAMILIES = (  # can be trained, but no lesson uses them yet
+PLANNED_FAMILIES = (  # recipes that can be trained, but that no lesson uses yet
     recurrent_attention,
     everyday_variants,
     everyday_scores,

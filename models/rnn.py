@@ -165,7 +165,7 @@ class Stack(nn.Module):
         for layer, (cell, state) in enumerate(zip(self.cells, states, strict=True), start=1):
             state = cell.step(x_t, state, tap.inside(f"layer{layer}"))
             new.append(state)
-            x_t = self.layer_output(state[0], outputs)  # the layer above reads it
+            x_t = self.layer_output(state[0], outputs)  # the layer above reads this output
             outputs.append(x_t)
         return tuple(new)
 

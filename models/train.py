@@ -39,7 +39,7 @@ class Progress:
     steps: int
     loss: float  # nats per token, on this step's batch
     accuracy: float  # fraction of correct tokens, with teacher forcing
-    seconds: float  # spent in training steps so far
+    seconds: float  # processor seconds spent in training steps so far
 
     @property
     def seconds_left(self) -> float:

@@ -86,7 +86,7 @@ def from_folder(folder: Path) -> Parts:
 
 def from_gguf(path: Path) -> Parts:
     """Read a Llama model and its tokenizer from a GGUF file, dequantising the weights."""
-    from gguf import GGUFReader  # imported late: needed only here
+    from gguf import GGUFReader  # slow to import, and needed only here
     from gguf.quants import dequantize
 
     reader = GGUFReader(path)

@@ -40,7 +40,7 @@ class Corpus:
     choices: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # for each kind of dependency, the possible words at the target
-    phrases: tuple[str, ...] = ()  # phrases to repeat: from this corpus, and one that is not
+    phrases: tuple[str, ...] = ()  # phrases to repeat: one from this corpus, and one that is not
     max_words: int = 60  # maximum number of words that a learner may type
 
     def document(self, rng: random.Random) -> tuple[str, ...]:

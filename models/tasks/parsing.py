@@ -152,10 +152,10 @@ SUBJECT_PRONOUNS = {"i": "i", "you": "plural", "he": "singular", "she": "singula
 }
 OBJECT_PRONOUNS = tuple("me you him her it us them".split())
 BE = frozenset("am is are was were".split())
-HELPERS = frozenset("can will must should do does did".split())  # before a verb in its base form
+HELPERS = frozenset("can will must should do does did".split())  # words before the base form of a verb
 PREPOSITIONS = ("with", "of", "from", "in", "near")
 RELATIVE = ("that", "who")
-CONJUNCTIONS = ("and", "or")  # join phrases
+CONJUNCTIONS = ("and", "or")  # words that join two phrases
 CLAUSE_CONJUNCTIONS = ("and", "but")
 
 BY_KIND = {kind: [noun for noun in ALL_NOUNS if noun.kind == kind] for kind in NOUNS}

@@ -44,7 +44,7 @@ MOTIONS = GRAMMAR["WENT"]
 STARTS = GRAMMAR["ONCE"]
 PERIODS = ("long ago", "last summer")  # times for sentences such as “long ago tom had a kite”
 LINKS = ("then", "later", "soon", "that evening", "the next day")
-LAST = "at last"  # only before “found”
+LAST = "at last"  # used only before “found”
 SCENES: Symbols = {
     "SCENE": (
         "the THINGS were LOOK",
@@ -78,8 +78,8 @@ class Event:
     actor: str
     verb: str  # “had”, or a past form of VERBS
     thing: str
-    receiver: str = ""  # who gets it
-    where: tuple[str, ...] = ()  # “near the barn”
+    receiver: str = ""  # the person who gets the thing
+    where: tuple[str, ...] = ()  # such as “near the barn”
 
     @property
     def holder(self) -> str:
@@ -94,7 +94,7 @@ class Plot:
     owners: Mapping[str, str]  # thing → name, in the order of the story
     colours: Mapping[str, str]  # thing → colour; only if the story tells it
     events: tuple[Event, ...]
-    last_events: Mapping[str, Event]  # by thing
+    last_events: Mapping[str, Event]  # the last event of each thing
     journeys: tuple[tuple[str, str], ...]  # (person, place)
     plain: tuple[str, ...]  # the story without links, with names and things instead of pronouns
 

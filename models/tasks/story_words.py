@@ -56,7 +56,7 @@ class Topic:
             "CRIED": tuple(self.sounds.split()),
             "DID": DEEDS,  # actions possible with any object
             "LOOK": LOOKS,
-            "OWN": tuple(self.things.split()),  # only in this topic, with its own actions
+            "OWN": tuple(self.things.split()),  # things of this topic, which have actions of their own
             "OWNS": tuple(plural(noun) for noun in self.things.split()),
             "WORKED": tuple(self.deeds.split()),
             "SORT": (*self.looks.split(), *LOOKS),

@@ -63,7 +63,8 @@ def draw_sum(rng: random.Random, lengths: range) -> Pair:
     sizes = [(a, b) for a in range(1, most + 1) for b in range(1, most + 1) if a + 1 + b in lengths]
     if not sizes:
         raise ValueError(f"no sum has a length in {lengths}")
-    a, b = (_number(rng, count) for count in rng.choice(sizes))  # all sizes equally likely
+    # draw the size first, so that all sizes are equally likely
+    a, b = (_number(rng, count) for count in rng.choice(sizes))
     # No gold alignment: because of the carry, a digit of the sum depends on every column to its right.
     source = tuple(f"{a}+{b}")
     return Pair(source, tuple(str(int(a) + int(b))))

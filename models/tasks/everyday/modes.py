@@ -23,7 +23,8 @@ CATENATIVES = {  # verbs that take another verb: want to, begin to
     )
     for row in rows("catenatives")
 }
-NOT_HAVE_TO = Verb("have", "avoir besoin", link="de", traits=frozenset({"state"}))  # it is not necessary
+# “do not have to” in the sense of: it is not necessary
+NOT_HAVE_TO = Verb("have", "avoir besoin", link="de", traits=frozenset({"state"}))
 
 # Events as objects of have, which take the passé composé: il a eu une idée.
 HAPPENINGS = ("idea", "problem", "accident", "surprise", "meeting", "appointment")
@@ -105,7 +106,7 @@ def choose_french_modal(mode: str, action: Action, adverb: str, asked: bool) -> 
     return None
 
 
-MODE_WEIGHTS = {  # for actions of people
+MODE_WEIGHTS = {  # weights of the modes for actions of people
     "present": 20,
     "now": 12,
     "past": 26,

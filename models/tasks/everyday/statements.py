@@ -122,7 +122,7 @@ def draw_yes_no_question(draft: Draft) -> Sentence:
         mode = "past"
     if subject.agreement.person == 1 and verb.is_state:
         raise DeadEnd
-    if subject.agreement.person == 1:  # people do not ask others about their own actions
+    if subject.agreement.person == 1:  # people seldom ask about their own actions
         mode = draft.pick(("can", "can", "should", "must"))
     if mode == "present" and "moment" in verb.traits:
         mode = "past"

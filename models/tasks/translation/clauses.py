@@ -255,7 +255,8 @@ def piece_of_cake(subject: Nominal, tense: str, asked: bool = False) -> Phrase:
 
 
 def _say(draft: Draft, kind: str, said: set[str]) -> Adjective | None:
-    taken = said.union(*[group for group in lex.OPPOSED if group & said])  # exclude the opposites too
+    # exclude the opposites of these adjectives, too
+    taken = said.union(*[group for group in lex.OPPOSED if group & said])
     choices = [adjective for adjective in nom.SAID_OF[kind] if adjective.english not in taken]
     return draft.pick(choices) if choices else None
 
@@ -284,7 +285,7 @@ PROFESSIONS = {
     "m": ("doctor", "minister"),
     "f": ("nurse", "nurse", "doctor", "minister"),
 }  # elle est médecin, without an article
-ONESELF = {"m": ("man", "boy"), "f": ("woman", "woman", "girl")}  # je suis une femme
+ONESELF = {"m": ("man", "boy"), "f": ("woman", "woman", "girl")}  # nouns for the speaker: je suis une femme
 
 
 def what_one_is(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: bool) -> Phrase | None:

@@ -66,7 +66,7 @@ class Draft(BaseDraft):
         """The gender of all possible antecedents of `it` or `they`, or None if the genders differ."""
         genders = {mention.agreement.gender for mention in self.mentions if mention.pronoun == pronoun}
         if not genders and pronoun == "they":
-            return "m"  # without an antecedent: ils
+            return "m"  # masculine without an antecedent: ils
         return genders.pop() if len(genders) == 1 else None
 
 

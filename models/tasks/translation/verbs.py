@@ -63,7 +63,8 @@ def has_form(verb: Verb, tense: str, subject: Agreement, asked: bool = False) ->
         return "-" not in (verb.base, verb.infinitive)
     if tense == "then":
         return verb.imperfect != "-"
-    clear = tense == "now" or subject.speaker == (3, False) or verb.base != verb.past  # `they read` is past
+    # an ambiguous form counts as past: they read
+    clear = tense == "now" or subject.speaker == (3, False) or verb.base != verb.past
     return verb.present(subject.speaker) != "-" and clear
 
 
@@ -113,7 +114,8 @@ def verb_clause(
         lexical = echo(meaning, verb.agreeing(agreement) if agreement else verb.participle)
     elif tense == "future":
         finite = echo(head, lex.ALLER[who.speaker])
-        lexical = join(Phrase((), pronoun.french), echo(meaning, verb.infinitive))  # il va la voir
+        # object pronouns precede the infinitive: il va la voir
+        lexical = join(Phrase((), pronoun.french), echo(meaning, verb.infinitive))
         pronoun = Phrase(pronoun.english)
     elif tense == "present":
         finite = echo(meaning, verb.present(who.speaker))
