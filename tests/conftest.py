@@ -12,7 +12,8 @@ import pytest
 from hypothesis import settings
 
 # folder of the pretrained models; tests use it only through `real_weights`
-REAL_CACHE = os.environ.setdefault("SEQ2SEE_REAL_CACHE", os.environ.get("SEQ2SEE_CACHE", ""))  # for xdist too
+# inherited by the worker processes of xdist
+REAL_CACHE = os.environ.setdefault("SEQ2SEE_REAL_CACHE", os.environ.get("SEQ2SEE_CACHE", ""))
 os.environ["SEQ2SEE_CACHE"] = "/dev/null/seq2see"  # a folder that cannot exist
 os.environ["OMP_NUM_THREADS"] = "1"  # set before torch is imported, and inherited by child processes
 

@@ -173,7 +173,8 @@ def test_what_a_worker_passes_on_has_the_visitor_s_address(two_workers):
 def test_more_streams_than_a_pool_has_by_default_pass_through(two_workers):
     began = time.monotonic()
     with ExitStack() as opened:
-        waiting = [opened.enter_context(connected(two_workers)) for _ in range(300)]  # about half per worker
+        # each worker gets about half of these
+        waiting = [opened.enter_context(connected(two_workers)) for _ in range(300)]
         for one in waiting:
             one.sendall(b"GET /gradio_api/queue/data/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         assert all(b" 200 OK" in until_closed(one) for one in waiting)

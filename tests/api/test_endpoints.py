@@ -198,7 +198,7 @@ def test_a_page_is_complete_before_any_script_runs(toy):
     )
     tree = read(body.decode())
     assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
-    [experiment] = by_class(tree, "experiment")  # the others are loaded when their tabs are opened
+    [experiment] = by_class(tree, "experiment")  # the other experiments are loaded when their tabs are opened
     assert experiment.get("id") == "toy-sizes"
     assert fields(experiment) == {
         "words": "to be",

@@ -189,7 +189,7 @@ def test_a_store_that_is_deleted_or_damaged_under_running_workers(tmp_path):
 def test_without_redis_long_work_waits_for_it(monkeypatch):
     monkeypatch.setenv("SEQ2SEE_STORE", f"redis://127.0.0.1:{free_port()}")
     site = Site((TOY,), front)
-    monkeypatch.setattr(site.supervisor, "start", lambda: None)  # no job workers
+    monkeypatch.setattr(site.supervisor, "start", lambda: None)  # the server starts without job workers
     with serve_in_thread(site.asgi()) as address:
         assert ask(f"{address}/work/toy-again", {"values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
         assert ask(f"{address}/work/{'0' * 32}/progress") == (503, {"message": JOBS_UNAVAILABLE})

@@ -72,7 +72,7 @@ def test_the_lecturers_link_opens_question_files(monkeypatch):
             answer = client.get(path, params={"key": "a-key"})
             assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
             assert answer.headers["content-type"] == kind.media_type
-        client.get("/teach", params={"key": "a-key"})  # sets a cookie
+        client.get("/teach", params={"key": "a-key"})  # sets a cookie, which later requests send
         plan = client.get("/teach/toy").text
         assert all(f'href="teach/toy/questions.{ending}"' in plan for ending in FORMATS)
         link = 'href="http://here.example/course/toy?experiment=sizes"'

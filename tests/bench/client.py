@@ -16,7 +16,7 @@ from lessons.kit.web import static_files
 from tests.bench.serve import HOST, TIMEOUT_SECONDS
 
 ACCEPT_ENCODING = "gzip, deflate, br"  # the value that Chromium sends over HTTPS
-MAX_ERROR_BYTES = 600  # compressed errors are shorter than this, drawings are longer
+MAX_ERROR_BYTES = 600  # compressed errors are smaller than this, drawings are larger
 
 
 class Call(NamedTuple):

@@ -69,7 +69,7 @@ def test_measuring_again_shows_progress_and_can_be_stopped(page, course):
     expect(start).to_be_disabled()
     expect(start).to_be_enabled(timeout=170_000)  # the job ends by itself
     assert stage.inner_html() != before  # the picture shows the job's points
-    expect(stage).to_have_attribute("data-found", "")  # drawn by the job
+    expect(stage).to_have_attribute("data-found", "")  # the job has drawn this picture
 
 
 def test_choosing_layers_shows_both_scores(page, course):
@@ -128,7 +128,7 @@ def test_the_words_that_a_model_knows_are_listed_searched_and_inserted(page, cou
     control, panel = page.locator("#bottleneck-translate-text"), page.locator(".known-words")
     button = control.get_by_role("button", name="words it knows")
     expect(button).to_be_visible()
-    assert not requests  # fetched only when opened
+    assert not requests  # the list of words is fetched when it is first opened
     for _ in range(2):  # by keyboard
         button.press("Enter")
         search = panel.get_by_role("searchbox")

@@ -206,7 +206,7 @@ def test_an_answer_for_a_tab_that_was_left_changes_neither_address_nor_title(siz
     sizes.wait_for_timeout(500)
     expect(sizes).to_have_url(re.compile("experiment=again$"))
     assert sizes.title() == title
-    sizes.locator('.tab-strip [data-tab="sizes"]').click()  # the late answer belongs to this tab
+    sizes.locator('.tab-strip [data-tab="sizes"]').click()  # open the tab that the late answer belongs to
     shows(sizes, "Word 1 is one, worth 0.33.")
     expect(sizes).to_have_url(re.compile("experiment=sizes&scale=1.1$"))
 

@@ -89,7 +89,8 @@ def test_a_machine_is_lost_and_the_class_goes_on(machines, page):
         words="both", api_name="/toy_sizes"
     )["words"] == ["both"]
 
-    jobs = Path(f"/proc/{first.pid}/task").glob("*/children")  # in a session of their own
+    # job processes, which have a session of their own
+    jobs = Path(f"/proc/{first.pid}/task").glob("*/children")
     groups = [int(process) for found in jobs for process in found.read_text().split()]
     first.send_signal(signal.SIGKILL)
     first.wait()

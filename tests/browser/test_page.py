@@ -136,7 +136,7 @@ def test_nothing_jumps_when_the_script_comes(page, toy, address, size):
         "transformer?experiment=ablate",  # many controls inside the scene, some idle
         "decoding?experiment=filters",
         "attention?experiment=steer&present=1",  # the layout depends on the controls
-        "qkv?experiment=advice&guess=0",  # equations, typeset late
+        "qkv?experiment=advice&guess=0",  # an experiment with equations, which are typeset late
     ],
 )
 def test_nothing_jumps_in_a_lesson_of_the_course(page, course, address, size):
@@ -357,7 +357,8 @@ def test_the_keyboard_leads_from_the_skip_link_through_the_guess_to_the_next_tab
     expect(guess.get_by_role("button", name="one")).to_be_focused()
     page.keyboard.press("Enter")
     expect(guess.locator(".verdict")).to_contain_text("It has three letters only.")
-    expect(guess.locator(".fold")).to_be_focused()  # the option is collapsed
+    # the option is hidden, so the folded verdict gets the focus
+    expect(guess.locator(".fold")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.locator("#toy-sizes-words-field")).to_be_focused()
     page.get_by_role("link", name="next →").focus()

@@ -601,7 +601,8 @@ def test_a_busy_or_absent_server_is_asked_again(browser, toy, how, said):
     expect(page.locator(".busy")).to_contain_text(said)
     expect(reading(page)).to_have_text("Word 1 is one, worth 0.45.")
     page.unroute("**/draw/**")
-    expect(reading(page)).to_have_text("Word 1 is one, worth 0.48.")  # it retries with the same settings
+    # the page retries with the same settings
+    expect(reading(page)).to_have_text("Word 1 is one, worth 0.48.")
     expect(page.locator(".busy")).to_be_hidden()
     page.context.close()
 

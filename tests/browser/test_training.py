@@ -51,7 +51,7 @@ def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, mode
     page.locator("#training-live-sentence-field").fill("cab")
     expect(page.locator("#training-live-tries")).to_contain_text("cab")
     expect(said).to_have_text(before)  # the same run with another sentence
-    page.goto(f"{course}/training?experiment=live")  # as on another day: the browser remembers its run
+    page.goto(f"{course}/training?experiment=live")  # a later visit: the browser remembers the run
     expect(said).to_contain_text(before)
     page.get_by_role("button", name="Which change made the difference?").click()
     link = page.locator("#training-live-compared a")

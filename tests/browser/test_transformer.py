@@ -53,7 +53,7 @@ def test_a_number_moved_by_keyboard_changes_what_the_norm_says(page, course):
     said = page.locator("#transformer-norms-reading")
     expect(said).to_contain_text("0.67")
     page.locator("#transformer-norms-stage .handle").first.press("End")
-    expect(said).to_contain_text("1.08")  # x₁ is now 4
+    expect(said).to_contain_text("1.08")  # the edited cell x₁ is now 4
 
 
 def test_the_norm_moves_behind_the_block(page, course):

@@ -136,7 +136,7 @@ def test_the_row_of_the_step_can_be_dragged_and_shows_changes():
     assert outlined == tuple((n, i) for n in (5, 7) for i in range(T))
     untouched_map = steer.views.alignment(run("steer"))
     assert not untouched_map.changed
-    assert untouched_map.current_row is None  # no row is outlined
+    assert untouched_map.current_row is None  # no row of the map is outlined
     assert_says(
         steer.views.reading(run("steer", t=8, weights=((8, (1 / T,) * T),))),
         ("alike", "equally", "even", "the same"),
@@ -163,9 +163,9 @@ def test_an_adjective_can_be_lost_by_attention_only(source, t, place):
     "state",
     [
         {},
-        {"weights": ((6, one_hot_row(5, T)),)},  # the largest weight is where it was before
+        {"weights": ((6, one_hot_row(5, T)),)},  # wrong: the largest weight stays where it was
         {"weights": ((6, one_hot_row(T - 1, T)),)},  # more than the adjective is lost
-        {"weights": ((7, one_hot_row(5, T)),)},  # a word is repeated
+        {"weights": ((7, one_hot_row(5, T)),)},  # wrong: the output repeats a word
         {"source": MANY_TO_ONE, "weights": ((5, one_hot_row(3, 7)),)},  # the sentence has no adjective
     ],
 )

@@ -91,7 +91,7 @@ def test_the_payload_is_the_body_of_the_answer_before_compression():
         headers={"Accept-Encoding": "identity"},
     )
     assert payload.drawing_bytes(stage, {}) == len(answer.content)
-    assert payload.drawing_bytes(stage, {"words": " "}) == 0  # refused input draws nothing
+    assert payload.drawing_bytes(stage, {"words": " "}) == 0  # a refused state has no drawing
 
 
 def test_each_move_asks_for_a_drawing_as_the_page_does():

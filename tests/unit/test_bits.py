@@ -39,7 +39,7 @@ def test_the_bits_of_a_sentence_are_its_log_probability():
 
 def test_the_bound_is_above_what_the_language_model_needs():
     run = EXPERIMENT.run()
-    words = len(TRANSLATION.source.words) - 3  # without <pad>, <bos>, <eos>
+    words = len(TRANSLATION.source.words) - 3  # words that can occur in a text: without <pad>, <bos>, <eos>
     assert run.bound == pytest.approx(log2(words + 1))
     perplexity = load_card(LANGUAGE_MODEL).metrics["natural"]["perplexity"]
     assert 2**run.measured == pytest.approx(perplexity)
@@ -74,7 +74,8 @@ def test_sixteen_bits_change_nothing_and_enough_here_is_the_border():
 
 def test_the_file_says_what_rounding_costs_now():
     row, again = rounding.load_rounding()[8], rounding.measure(rounding.MODELS[8], range(5, 6), 100)
-    assert again["exact_match"][0] == pytest.approx(row["exact_match"][4], abs=0.15)  # fewer sentences
+    # fewer sentences than the card's measurement
+    assert again["exact_match"][0] == pytest.approx(row["exact_match"][4], abs=0.15)
 
 
 @pytest.mark.parametrize(("words", "numbers", "fits"), [(1000, 512, True), (2000, 8, False)])

@@ -67,7 +67,7 @@ def test_shares_agree_with_the_frequencies():
         ).index(gap.filled)
         seen[gap.cue_side == NOWHERE][rank, round(gap.share, 6)] += 1
     for nowhere, counts in seen.items():
-        assert len(counts) == 6  # one probability per rank
+        assert len(counts) == 6  # one probability for each rank
         for (rank, share), count in counts.items():
             assert share == pytest.approx(frequencies(6)[rank] / (2 if nowhere else 1), abs=1e-6)
             assert count / counts.total() == pytest.approx(frequencies(6)[rank], abs=0.02)

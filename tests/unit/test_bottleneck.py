@@ -155,7 +155,7 @@ def test_every_task_begins_with_its_example(task):
     suggested = run.limits()["text"]
     assert suggested
     assert run.text not in suggested
-    for text in suggested:  # every suggested text can be read by this task
+    for text in suggested:  # the task can read each suggested text
         assert translate.compute(task, text, 1).text == text
     if OPTIONS[task].unit not in ("word", "letter"):  # these tasks read any text with letters
         with pytest.raises(InputError):
@@ -593,7 +593,7 @@ def test_three_words_are_the_shortest():
         curve.exercises.check_shortest(None, {"text": TRANSLATION.join(pair.source)}).ok for pair in short
     ]
     assert sum(solved) > len(short) / 2
-    assert not all(solved)  # the model translates some of them correctly
+    assert not all(solved)  # but not all: the model translates some of them correctly
     for pair in short[:10]:  # the three teacher models agree on the translation
         assert {
             checkpoints.translate(name, read_source(TRANSLATION.join(pair.source))) for name in SMALL_TEACHERS

@@ -187,7 +187,7 @@ def test_every_cell_build_is_what_its_name_says():
 def test_a_choice_without_a_model_of_its_own_shows_the_model_that_it_equals():
     assert find_build(4, 4, "dense") == "4 + 4, dense"
     assert find_build(2, 2, "dense") == "2 + 2, residual"  # layer 2 has one layer below it
-    assert find_build(1, 1, "dense") == SHALLOW  # no layer below
+    assert find_build(1, 1, "dense") == SHALLOW  # layer 1 has no layer below it
     assert find_build(1, 4, "residual") == "1 + 4"
     assert "connection" in EXPERIMENTS["depth"].run({"encoder": "4"}).idle()
     assert not EXPERIMENTS["depth"].run({"encoder": "4", "decoder": "4"}).idle()

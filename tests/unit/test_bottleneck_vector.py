@@ -394,7 +394,7 @@ def test_measured_fractions_come_before_one_sentence():
 def test_the_loss_reaches_every_encoder_step_through_c(weights):
     run, source = endtoend.compute(SIXTEEN_WORDS, 5, weights), TRANSLATOR.read(SIXTEEN_WORDS)
     model, target = load_weights(weights), teacher_tokens(source)
-    assert (run.to_s[5:] == 0).all()  # states after step 5 do not affect its loss
+    assert (run.to_s[5:] == 0).all()  # states after step 5 do not affect the loss of step 5
     assert (np.abs(run.to_s[:5]).max(-1) > 0).all()
     assert (run.sizes > 0).all()
     to_c = gradient(lambda edits: model.run(source, target, edits), "c", lambda trace: -trace.logprobs[4])

@@ -619,7 +619,8 @@ ANSWERS = {  # slug → (answer, state) pairs: the first is right, the others ar
     "fool-bleu": [
         (None, changed("bleu", candidate="les enfants jouent dans le jardin , .")),
         (None, changed("bleu")),
-        (None, changed("bleu", candidate="les enfants jouent dans le jardin .")),  # this is the reference
+        # the candidate is the reference translation
+        (None, changed("bleu", candidate="les enfants jouent dans le jardin .")),
     ],
 }
 

@@ -79,7 +79,8 @@ def test_each_noun_looks_at_its_shape():
     assert run.plain == run.truth == tuple("a small cross left of a large square".split())
     cross, square = (run.weights[word][run.patches[shape]].sum() for word, shape in ((2, 0), (7, 1)))
     assert min(cross, square) > 0.5
-    assert run.weights.sum(1) == pytest.approx(np.ones(len(run.plain) + 1), abs=1e-5)  # with <eos>
+    # one more row, for <eos>
+    assert run.weights.sum(1) == pytest.approx(np.ones(len(run.plain) + 1), abs=1e-5)
 
 
 def test_moving_the_weights_to_the_other_shape_changes_the_noun():

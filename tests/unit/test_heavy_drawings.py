@@ -73,4 +73,4 @@ def test_too_many_in_line_are_told_to_try_again(monkeypatch):
 
 def test_every_experiment_on_the_real_model_is_heavy():
     light = {experiment.slug for experiment in LESSON.experiments if not experiment.is_heavy}
-    assert light == {"tune"}  # it runs our story model
+    assert light == {"tune"}  # `tune` runs our own story model

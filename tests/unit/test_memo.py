@@ -234,7 +234,8 @@ UNBOUNDED = {
         " kit.words_by_field kit.has_place_names"
     ),
 }
-GRAMMAR = ROOT / "models" / "tasks" / "everyday"  # its functions are only called with words of its lexicon
+# functions in this folder are only called with words of its lexicon
+GRAMMAR = ROOT / "models" / "tasks" / "everyday"
 
 
 def test_a_cache_without_a_bound_has_few_arguments():

@@ -84,6 +84,6 @@ def test_diverged_seeds_are_named_and_not_drawn():
     assert_says(said, f"{(broke > 0).sum()} of {len(norms.SEEDS)} seeds diverged")
     assert_says(said, *(f"{step:,}" for step in broke[broke > 0]))
     for picture in (views.loss(run), views.accuracy(run)):
-        assert np.isnan(picture.lines[-1].y[-1])  # drawn as a gap
+        assert np.isnan(picture.lines[-1].y[-1])  # a diverged run is drawn as a gap
         assert "nan" not in picture.svg().lower()
     assert_says(views.sweep(run).rows[-1][-1], f"{(broke > 0).sum()} of {len(norms.SEEDS)} seeds diverged")

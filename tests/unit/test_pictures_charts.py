@@ -287,7 +287,7 @@ def test_a_dragged_bar_tells_the_page_where_it_is(role, low, high, upright):
         assert [part == 0 for part in unit] == ([True, False] if upright else [False, True])
         along, length, knob = ("y", "height", "cy") if upright else ("x", "width", "cx")
         at = float(mark.find("circle").get(knob)) - float(track.get(along))
-        assert -0.05 <= at <= float(track.get(length)) + 0.05  # always on its track
+        assert -0.05 <= at <= float(track.get(length)) + 0.05  # the handle stays on its track
 
 
 def test_a_dragged_arrow_tells_the_page_where_it_is():
@@ -487,7 +487,8 @@ def test_the_hull_holds_every_point(points):
     corners = convex_hull(tuple(points))
     assert set(corners) <= {(float(x), float(y)) for x, y in points}
     for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
-        assert all((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0 for x, y in points)  # all on the left
+        # all points lie on the left of each edge
+        assert all((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0 for x, y in points)
 
 
 def test_names_in_the_plane_do_not_cover_each_other():

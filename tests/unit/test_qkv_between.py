@@ -79,7 +79,7 @@ def test_outputs_are_compared_with_the_reference_of_the_typed_sentence():
     run = EXPERIMENTS["between"].run({"text": "the old man kicked the bucket .", "alphabetical": True})
     assert " ".join(run.truth) == "le vieil homme est mort ."
     assert run.right == tuple(output == run.truth for output in run.outputs)
-    assert run.right[-1] is False  # the Transformer reads the word order, which is now wrong
+    assert run.right[-1] is False  # the Transformer reads the word order, which sorting has destroyed
     *_, truth = lines = between.views.outputs(run).lines
     assert [line.mark for line in lines] == [
         "",

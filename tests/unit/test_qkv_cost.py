@@ -25,7 +25,7 @@ def test_counts_agree_with_a_small_example():
     assert counts["path"][:, 0].tolist() == [2, 1]
     assert counts["scores"][:, 0].tolist() == [0, 9]
     writing = preset("cost", "Writing")
-    assert writing.here["steps"] == [128, 128]  # words are written one after the other
+    assert writing.here["steps"] == [128, 128]  # in generation, words are written one after the other
     drawn = [
         [line.name for line in cost.views.chain(run).lines] for run in (writing, EXPERIMENTS["cost"].run())
     ]

@@ -33,7 +33,8 @@ def test_heads_agree_with_torch(many, d):
         out, weights = oracle(x[None], x[None], x[None], average_attn_weights=False)
     np.testing.assert_allclose(run.weights, weights[0], atol=1e-5)
     np.testing.assert_allclose(run.out, out[0], atol=1e-5)
-    np.testing.assert_allclose(run.joined @ run.W_O, run.out, atol=1e-5)  # b_o starts at zero
+    # no bias: b_o is zero in an untrained layer
+    np.testing.assert_allclose(run.joined @ run.W_O, run.out, atol=1e-5)
     assert run.parameters == sum(parameter.numel() for parameter in oracle.parameters())
     assert run.maps == int(many) * len(words) ** 2
 

@@ -182,7 +182,7 @@ def test_on_the_circle_only_a_linear_echo_stays():
         worn = memory.compute((eigenvalue,), "vanilla", 1.0, 0.0, 600)
         assert worn.fate == "wears off"
         assert 0.03 < worn.size[-1] < 0.1
-        assert worn.size[-1] / worn.size[-2] > 0.99  # it shrinks more and more slowly
+        assert worn.size[-1] / worn.size[-2] > 0.99  # the echo shrinks more and more slowly
 
 
 def test_the_period_follows_from_the_angle_of_the_eigenvalue():
@@ -196,7 +196,7 @@ def test_the_period_follows_from_the_angle_of_the_eigenvalue():
 
 def test_the_reading_of_an_echo_never_contradicts_its_numbers():
     rng = np.random.default_rng(3)
-    halving = {"eigenvalue": ((-0.4, 0.5),), "kind": "GRU", "keep": -2.0}  # ρ is 0.498
+    halving = {"eigenvalue": ((-0.4, 0.5),), "kind": "GRU", "keep": -2.0}  # with these settings ρ is 0.498
     for n in range(150):
         a, b = np.round(rng.uniform(-1.5, 1.5, 2) * 20) / 20
         state = {
@@ -211,7 +211,7 @@ def test_the_reading_of_an_echo_never_contradicts_its_numbers():
         assert written, reading
         if run.turn and run.turn > 2.001:
             assert numbers_close_to(reading, run.turn, 0.05 if run.turn < 9.95 else 0.5), reading
-        if run.fate in ("fades", "grows", "saturates"):  # the written ρ is on the same side of 1
+        if run.fate in ("fades", "grows", "saturates"):  # rounding must not move ρ across 1
             assert any((r < 1) == (run.fate == "fades") for r in written), reading
         if run.fate == "fades" and run.rho >= 0.495:
             steps = float(np.log(0.5) / np.log(run.rho))

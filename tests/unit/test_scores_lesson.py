@@ -108,7 +108,8 @@ def test_presets_of_plane():
         atol=1e-9,
     )
     elsewhere = preset("plane", "A rotated query")
-    assert elsewhere.looks_for @ elsewhere.arrows[0] == pytest.approx(0)  # a quarter turn
+    # W is a quarter turn, so both are orthogonal
+    assert elsewhere.looks_for @ elsewhere.arrows[0] == pytest.approx(0)
     assert elsewhere.winner != EXPERIMENTS["plane"].run().winner
     assert "W" not in elsewhere.idle()
     assert_says(lookup.idle()["W"], "bilinear")

@@ -263,7 +263,7 @@ def test_blanks_are_filled_almost_ideally_where_the_cue_is_visible(seed):
         )
     assert left["left"]["fits"] >= 0.95
     assert left["both"]["fits"] >= 0.95
-    assert abs(left["right"]["fits"] - 0.5) <= 0.02  # it cannot see a cue on the right
+    assert abs(left["right"]["fits"] - 0.5) <= 0.02  # the left-to-right model cannot see a cue on the right
     assert left["right"]["perplexity"] > 3 * both["right"]["perplexity"]
 
 
@@ -285,7 +285,7 @@ def test_another_cue_another_word_unless_it_stands_behind_the_mask():
             )
             changed[reader][one.cue_side].append(fit)
             if one.cue_side == "nowhere" or (reader == "left-to-right" and one.cue_side == "right"):
-                assert torch.equal(*rows)  # no visible word differs
+                assert torch.equal(*rows)  # the visible words are the same
     for reader, told in changed.items():
         shares = {side: sum(fits) / len(fits) for side, fits in told.items()}
         assert shares.pop("nowhere") == 0

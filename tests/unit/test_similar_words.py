@@ -21,7 +21,8 @@ def offered(
     [
         ("she plays the clarinet .", "clarinet", {"violin", "guitar", "piano"}),
         ("he wears a hoodie .", "hoodie", {"scarf", "hat", "skirt"}),
-        ("the kangaroo hopped .", "hopped", {"jumped", "danced", "ran"}),  # in the same form
+        # words in the same form as “hopped”
+        ("the kangaroo hopped .", "hopped", {"jumped", "danced", "ran"}),
         ("they are renovating the house .", "renovating", {"cleaning", "building", "fixing"}),
         ("the acorns fell .", "acorns", {"apples", "nuts", "cakes"}),
         ("my cousin is allergic to peanuts .", "peanuts", {"apples", "nuts", "cakes"}),  # no verb after “to”
@@ -43,7 +44,7 @@ def test_words_of_similar_meaning_are_offered(sentence, word, expected):
         ("the surfers waited .", "surfers", "noun", "plural"),
         ("the mosquito bit me .", "bit", "verb", "past"),  # “bit” is also a noun
         ("put the book in the box .", "put", "verb", "base"),
-        ("birds fly at night .", "fly", "verb", "base"),  # also an insect
+        ("birds fly at night .", "fly", "verb", "base"),  # “fly” is also an insect
         ("can you lend me a book ?", "lend", "verb", "base"),
         ("he refurbishes the house .", "refurbishes", "verb", "third"),
         ("they quickly refurbished the house .", "refurbished", "verb", "past"),
@@ -56,7 +57,7 @@ def test_a_word_is_replaced_in_its_part_of_speech_and_form(sentence, word, part,
     best = offered(sentence, word, model)[0]
     uses = {(use.part, use.form) for use in lexicon_uses()[best]}
     if (part, form) == ("adjective", "comparative") and model == "translation":
-        form = ""  # it knows no comparative
+        form = ""  # this vocabulary has no comparative
     assert (part, form) in uses
 
 
@@ -73,7 +74,7 @@ def test_persons_stand_for_unknown_persons():
 
 def test_places_stand_for_unknown_places():
     assert offered("we went to lisbon .", "lisbon", "translation", ("lisbon",))[0] == "london"
-    (first, *_) = offered("we went to lisbon .", "lisbon", "stories", ("lisbon",))  # it knows no town by name
+    (first, *_) = offered("we went to lisbon .", "lisbon", "stories", ("lisbon",))  # the stories name no town
     assert lexicon_uses()[first][0].field == "town"
 
 

@@ -362,7 +362,7 @@ def test_typed_dates(text):
         ("30 february 1992", None, "dates that exist"),
         ("3 march 1949", "1949-03-03", "1950 to 2049"),
         ("3 march 2050", "2050-03-03", "1950 to 2049"),
-        ("monday, march 3, 1992", "1992-03-03", "3 march 1992"),  # it was a Tuesday
+        ("monday, march 3, 1992", "1992-03-03", "3 march 1992"),  # wrong weekday: 3 March 1992 was a Tuesday
         ("3th march 1992", "1992-03-03", "3 march 1992"),
     ],
 )

@@ -29,7 +29,7 @@ def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]
 def test_it_learns_and_counts():
     model, progress = small(steps=200)
     assert [p.step for p in progress] == list(range(1, 201))
-    assert progress[0].loss == pytest.approx(math.log(len(COPY.target)), rel=0.15)  # uniform guess
+    assert progress[0].loss == pytest.approx(math.log(len(COPY.target)), rel=0.15)  # loss of a uniform guess
     assert progress[-1].loss < 0.3 * progress[0].loss
     assert progress[-1].accuracy > 0.8
     assert progress[-1].seconds_left == 0

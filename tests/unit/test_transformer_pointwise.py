@@ -21,7 +21,7 @@ from tests.says import assert_says
 def test_only_the_changed_position_moves(position, amount, layer):
     run = pointwise(IDIOM, layer, position, amount)
     others = np.arange(len(run.source)) != position - 1
-    assert not run.fc[others].any()  # exactly 0
+    assert not run.fc[others].any()  # other words do not change at all
     if abs(amount) > 0.01:
         assert np.abs(run.attention).max(1).all()  # attention passes the change to every word
 

@@ -34,7 +34,7 @@ def test_the_scoreboard_agrees_with_cards_and_measurements():
     names, rows = models.scoreboard.model_names(), [row for board in boards for row in board.rows]
     assert set(models.scoreboard.load_scoreboard()["ms"]) == set(names)
     assert {name.rpartition("-s")[0] for name in names} - {row.model for row in rows} == {
-        "translation-slow-64",  # shown in no lesson
+        "translation-slow-64",  # a model that no lesson shows
         "translation-wild-64",
     }
     for row in rows:

@@ -135,9 +135,10 @@ def test_tuning_teaches_answers_and_is_saved(store, monkeypatch):
     assert again.run == result.run
     assert again.limits()["runs"][0][0] == result.run.name
     state = TUNE.state() | {"runs": result.names}
-    assert answers_and_remembers.check(None, state).ok is False  # it forgot too much
+    # refused, because the tuned model forgot too much
+    assert answers_and_remembers.check(None, state).ok is False
     monkeypatch.setattr(tuning, "load_card", lambda name: type("Card", (), {"sha256": "another"}))
-    assert tuning.load_saved_runs(result.names) == []  # the base model was trained again
+    assert tuning.load_saved_runs(result.names) == []  # no saved run fits a base model that was trained again
 
 
 # ---- what is typed ----

@@ -129,7 +129,7 @@ def test_a_model_without_unk_reads_known_words_of_the_same_kind():
     assert replaced["coffee"] in ("water", "bread", "cake", "soup")
     assert sentence.shown[0] == "the"
     assert sentence.shown[1] == f"≈{replaced['teacher']}"
-    assert "'s" not in sentence.typed  # nothing can replace it
+    assert "'s" not in sentence.typed  # no known word can replace it
     for word in ("teacher", "drinks", "Left out", "'s"):
         assert word in notices["source"]
     assert notices.offers["source"]["teacher"][0] == replaced["teacher"]
