@@ -15,7 +15,7 @@ SEVENTEEN_WORDS = (
 )
 
 PASSIVE_FRENCH = "la belle maison a été achetée ."
-WRONG_ARTICLE = "le belle maison a été achetée ."  # “le” instead of “la”
+WRONG_ARTICLE = "le belle maison a été achetée ."  # contains the wrong article “le” instead of “la”
 
 
 def source_control(

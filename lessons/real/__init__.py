@@ -17,4 +17,5 @@ LESSON = Lesson(
     exercises=tuple(exercise for folder in EXPERIMENTS for exercise in folder.exercises.EXERCISES),
     number=9,
 )
-RECORDED = tuple(experiment for experiment in LESSON.experiments if experiment.is_heavy)  # need real weights
+# experiments that need the real weights
+RECORDED = tuple(experiment for experiment in LESSON.experiments if experiment.is_heavy)

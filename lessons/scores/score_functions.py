@@ -10,7 +10,8 @@ from models.zoo import RNG_LOCK
 
 SCORE_NAMES = tuple(SCORES)
 KEY_NAMES = ("h₁", "h₂", "h₃", "h₄")
-KEY_MARKS = tuple(f"key:{i}" for i in range(len(KEY_NAMES)))  # link the same key in all pictures
+# keys that highlight the same key in all pictures
+KEY_MARKS = tuple(f"key:{i}" for i in range(len(KEY_NAMES)))
 IDENTITY = ((1.0, 0.0), (0.0, 1.0))
 ADDITIVE_WEIGHTS: dict[str, Any] = {  # small and fixed, d_3 = 3
     "W_1": ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0)),

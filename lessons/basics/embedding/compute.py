@@ -68,7 +68,7 @@ class Embedded(Result):
     points: np.ndarray  # (n, 2) the group's words in the plane of its two principal axes
     point: np.ndarray  # (2,) the current row in this plane
     explained: np.ndarray  # (2,) fraction of the group's variance along each axis
-    size: tuple[int, int]  # V, d
+    size: tuple[int, int]  # V and d, the size of the embedding table
     _ids: tuple[int, int]
 
     @property

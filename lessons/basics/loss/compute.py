@@ -56,7 +56,7 @@ def logits_of(tokens: Tokens) -> np.ndarray:
 class Loss(Result):
     words: tuple[str, ...]
     t: int  # the selected word, from 1
-    probabilities: np.ndarray  # (T,) of each word, given the words before it
+    probabilities: np.ndarray  # (T,) P of each word, given the words before it
     surprisal: np.ndarray  # (T,) −log2 P, bits; NaN for unknown words, which the model never writes
     rate: float
     steps: int

@@ -28,7 +28,7 @@ from models import metrics
 from models.rounding import BITS, MODELS, RoundedTranslator, load_rounding, round_to_bits
 from models.vocabulary import SPECIAL, Vocabulary
 
-LANGUAGE_MODEL = "english-gru"  # trained on the same English sentences as the translators
+LANGUAGE_MODEL = "english-gru"  # a language model trained on the translators' English sentences
 FLOAT_BITS = 32  # bits of a number in single precision
 SUFFICIENT = 0.99  # fraction of the exact match without rounding that must remain
 

@@ -91,7 +91,8 @@ def compute(text: str, fed: str, t: int, wrong: str) -> Forced:
     guesses = guess, guess if word is None else (*guess[: t - 1], *french([word]), *guess[t:])
     truth = TRANSLATOR.reference(sentence.words, ())
     is_free = fed == INPUT_WORDS[0]
-    before, after = (free, forced) if is_free else (taught, taught)  # inputs are the same in both
+    # with teacher forcing both runs have the same inputs
+    before, after = (free, forced) if is_free else (taught, taught)
     distributions = torch.stack([before.probabilities[t], after.probabilities[t]])  # (2, V)
     best = most_probable(distributions.amax(0))
     return Forced(

@@ -29,7 +29,8 @@ WIRINGS = {  # option → checkpoints, one per seed; the first is shown in the p
     "every step": recipes.seeds_of("translation-every-128"),
     "one RNN": recipes.seeds_of("translation-shared-128"),
 }
-COMMON_STEPS = recipes.RECIPES["translation-every-128-s0"].steps  # all were trained at least this long
+# training steps that all wirings have completed
+COMMON_STEPS = recipes.RECIPES["translation-every-128-s0"].steps
 
 
 @dataclass(frozen=True)

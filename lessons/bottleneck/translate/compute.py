@@ -18,7 +18,7 @@ from models.tasks.pronounce import PRONOUNCE
 from models.vocabulary import InputError
 
 LETTER = re.compile("[a-z]", re.IGNORECASE)
-LETTER_TASKS = ("reversal", "copy", "pronounce")  # they can read almost any text
+LETTER_TASKS = ("reversal", "copy", "pronounce")  # tasks whose models can read almost any text
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Translation(Result):
     """One run with T source tokens and T' output tokens, including <eos>."""
 
     task: str
-    text: str  # what the encoder read
+    text: str  # the text that the encoder read
     example: bool  # whether the task's example replaced a text from another task
     t: int
     words: Words  # (T)

@@ -26,7 +26,7 @@ class LoopRun(Result):
     words: Words  # tokens of one copy
     copies: np.ndarray  # (n,) 1 … n
     plain: np.ndarray  # (n,) geometric mean of P over the tokens of each copy
-    penalised: np.ndarray  # (n,) the same after the repetition penalty
+    penalised: np.ndarray  # (n,) geometric mean of P after the repetition penalty
     by_piece: np.ndarray  # (n, tokens per copy) P of each token
     penalty: float
     ours: np.ndarray  # (m,) our story model, on a phrase from its own vocabulary

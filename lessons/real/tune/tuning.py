@@ -48,7 +48,7 @@ class Run:
     looks: tuple[Measurement, ...]
     made: float  # Unix time at which the run started
     base: str  # sha256 of the base model's weights
-    left: float = 0.0  # seconds left
+    left: float = 0.0  # estimated seconds until the end of the run
 
     @property
     def last(self) -> Measurement:

@@ -18,7 +18,7 @@ FATES = {
     "saturates": "The echo **never ends**.",
     "grows": "The echo **grows** without bound.",
 }
-MAX_MARKED_STEPS = 30  # more points would touch each other
+MAX_MARKED_STEPS = 30  # with more steps, neighbouring points would touch
 HEIGHT_PX = 370
 
 

@@ -59,7 +59,7 @@ def read_metrics() -> dict[str, np.ndarray]:
 class Trained(Result):
     scores: tuple[str, ...]  # names of the five scores
     source: Words  # x_1 … x_T
-    shown: Words  # the same for pictures, with replaced words marked
+    shown: Words  # the words for pictures, with replaced ones marked
     t: int  # the selected output word, from 1
     seen: bool  # whether this sentence is in the training data
     outputs: tuple[Words, ...]  # output of each model

@@ -82,7 +82,8 @@ def one(run: HeadsRun) -> Heatmap:
         )
     if run.kind == "decoder self":
         return Heatmap(
-            np.where(np.tril(np.ones_like(run.chosen)) > 0, run.chosen, np.nan),  # causal mask
+            # a causal mask hides later positions
+            np.where(np.tril(np.ones_like(run.chosen)) > 0, run.chosen, np.nan),
             run.writes,
             run.reads,
             row_title="about to write",

@@ -50,7 +50,7 @@ class StoryRun(Result):
     due: str  # the expected word
     cue: tuple[int, ...]  # positions of the cue in `words`, 0-based
     row: np.ndarray  # (T,) weights of the chosen head at the last position; the remaining weight is on <bos>
-    own_row: np.ndarray  # (T,) the same in the original run
+    own_row: np.ndarray  # (T,) weights of the same head in the original run
     on_cue: np.ndarray  # (layers, heads) weight on the cue in the original run
     chance: tuple[float, float]  # P of the expected word: original, edited
     recurrent: float  # P of the expected word in the recurrent model of lesson 1

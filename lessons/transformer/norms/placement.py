@@ -10,7 +10,7 @@ from models.recipes import Recipe
 from models.tasks import TASKS
 
 PLACEMENTS = {"pre": "pre-norm", "post": "post-norm", "none": "no norm"}
-LAYERS = 6  # more than in the trained model, so that growth is visible
+LAYERS = 6  # more layers than the trained model has, so that growth is visible
 COMPUTE_ORDER = {"pre": ("x", "norm", "f", "+"), "post": ("x", "f", "+", "norm"), "none": ("x", "f", "+")}
 OUTPUT_PATHS = {"x": "input", "norm": "layer1.norm1.out", "f": "layer1.self.out", "+": "layer1.added1"}
 

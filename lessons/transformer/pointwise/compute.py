@@ -22,7 +22,7 @@ class PointwiseRun(Result):
     fc: np.ndarray  # (T, d) edited − original output of the feed-forward network
     attention: np.ndarray  # (T, d) edited − original output of self-attention
     parts: tuple[str, ...]  # parts of the layer
-    shapes: tuple[str, ...]  # shapes of their parameters
+    shapes: tuple[str, ...]  # shapes of the parameters of each part
     parameters: np.ndarray  # (parts,)
     d: int
     d_fc: int

@@ -77,21 +77,21 @@ SATURATED_EXACT_MATCH = 0.95  # above this value, too few errors are left to sep
 class Row:
     """One model. Exact match is listed per seed; other figures are means over seeds."""
 
-    model: str  # name as used in its checkpoints
-    name: str  # label
-    lesson: str  # slug
+    model: str  # name of the model, as in the names of its checkpoints
+    name: str  # name of the model on the page
+    lesson: str  # slug of the lesson that teaches it
     steps: int  # training steps
     exact_by_seed: tuple[float, ...]  # exact match on sentences of the trained lengths
     lengths_by_seed: tuple[tuple[float, ...], ...]  # (seeds, lengths) exact match by source length
     attends: bool  # whether it has recurrent encoder and decoder with learned attention weights
     aer: float | None
     copied: float | None  # fraction of sentences with a hidden name in which the name is copied
-    correct: float | None  # fraction of those sentences that are entirely right
+    correct: float | None  # fraction of the sentences with a hidden name that are entirely right
     errors_by_seed: tuple[float, ...]  # phoneme error rate; empty for translation
     parameters: int
     seconds: float
     ms: float
-    exportable: bool  # whether it can be downloaded
+    exportable: bool  # whether the model can be downloaded
 
     @property
     def seeds(self) -> int:
@@ -133,7 +133,7 @@ class Download:
 class Scoreboard(Result):
     task: str  # a key of TASKS
     sort: str
-    rows: tuple[Row, ...]  # sorted
+    rows: tuple[Row, ...]  # sorted by the chosen column
     lessons: dict[str, int]  # slug → lesson number
     lengths: tuple[str, ...]  # length groups: 3–8, 9–12, …
     trained: tuple[int, int]  # shortest and longest length in training
