@@ -49,7 +49,7 @@ class Bars(Picture):
     digits: int = 2
     greyed: frozenset[int] = frozenset()
     label_role: str | None = None
-    cut: int | None = None  # draw a dashed line after this number of bars
+    cut: int | tuple[int, ...] = ()  # draw a dashed line after this number of bars, or after each of these
     pick: tuple[str, tuple[str, ...]] | None = None  # (control, values): choosing bar i sets value i
 
     @property
@@ -57,6 +57,10 @@ class Bars(Picture):
         """Values at the ends of a track; zero is always between them."""
         low, high = (-self.top if self.role is None else 0), self.top
         return (min(low, self.low), max(high, self.high)) if self.handle else (low, high)
+
+    @property
+    def cuts(self) -> tuple[int, ...]:
+        return (self.cut,) if isinstance(self.cut, int) else self.cut
 
     def draw(self) -> Canvas:
         values, compare = as_vector(self.values), None if self.compare is None else as_vector(self.compare)
@@ -94,9 +98,9 @@ class Bars(Picture):
             self.draw_bar(canvas, layout, i, value, None if compare is None else compare[i])
             self.draw_words(canvas, layout, i, text)
             canvas.close()
-        if self.cut is not None:
+        for cut in self.cuts:
             (x1, y1), (x2, y2) = (
-                layout.point(end, layout.centre(self.cut - 0.5)) for end in (layout.start, layout.end)
+                layout.point(end, layout.centre(cut - 0.5)) for end in (layout.start, layout.end)
             )
             canvas.add(
                 "line",
@@ -282,9 +286,9 @@ class Bars(Picture):
                 )
         if low < 0:
             (axes.axhline if self.upright else axes.axvline)(0, color=palette.LIGHT["quiet"], linewidth=1)
-        if self.cut is not None:
+        for cut in self.cuts:
             (axes.axvline if self.upright else axes.axhline)(
-                self.cut - 0.5, color=palette.LIGHT["ink"], linestyle="--"
+                cut - 0.5, color=palette.LIGHT["ink"], linestyle="--"
             )
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_title(self.title, loc="left", parse_math=False)
