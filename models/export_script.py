@@ -36,8 +36,8 @@ KINDS = {  # kind of model → example of one of its parts and of a weight of th
 HELPERS: Helpers = {
     "affine": affine,
     "scaled_dot_product": scaled_dot_product,
-    "self.split": MultiHeadAttention.split,
-    "self.join": MultiHeadAttention.join,
+    "self.split_heads": MultiHeadAttention.split_heads,
+    "self.join_heads": MultiHeadAttention.join_heads,
 }
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),

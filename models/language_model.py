@@ -56,7 +56,7 @@ class LanguageModel(nn.Module):
     def initial_state(self, *batch: int) -> States:
         return self.rnn.initial_state(*batch)
 
-    def read(self, tokens: Tensor, states: States) -> States:
+    def read_tokens(self, tokens: Tensor, states: States) -> States:
         """The states after reading tokens (B, T)."""
         return self.rnn(self.embed(tokens), states)[1]
 
@@ -142,7 +142,7 @@ class AttentionLanguageModel(LanguageModel):
         earlier = self.out.weight.new_zeros(*batch, 1, self.config.width)  # h_0
         return *self.rnn.initial_state(*batch), (earlier, self.score.keys(earlier))
 
-    def read(self, tokens: Tensor, states: States) -> States:
+    def read_tokens(self, tokens: Tensor, states: States) -> States:
         *rnn_states, memory = states
         h, new = self.rnn(self.embed(tokens), tuple(rnn_states))
         return *new, self._remember(memory, h)
@@ -179,7 +179,7 @@ class LanguageWriter:
     def begin(self) -> States:
         states = self.model.initial_state(1)
         tokens = (Vocabulary.bos, *self.prompt)[:-1]
-        return self.model.read(torch.tensor([tokens]), states) if tokens else states
+        return self.model.read_tokens(torch.tensor([tokens]), states) if tokens else states
 
     def next(self, tokens: Tensor, states: States) -> tuple[Tensor, States]:
         return self.model.step(tokens, states)

@@ -147,9 +147,9 @@ class GroupedQueryAttention(nn.Module):
         tap: AnyTap = UNTAPPED,
     ) -> tuple[Tensor, KeyValues]:
         """Attend from x (..., T, d) to itself and the cache `past`. Returns output and longer cache."""
-        Q = tap("q", split(self.q(x), self.heads))  # (..., heads, T, d_head)
-        K = tap("k", split(self.k(x), self.kv_heads))  # (..., kv_heads, T, d_head)
-        V = tap("v", split(self.v(x), self.kv_heads))  # (..., kv_heads, T, d_head)
+        Q = tap("q", split_heads(self.q(x), self.heads))  # (..., heads, T, d_head)
+        K = tap("k", split_heads(self.k(x), self.kv_heads))  # (..., kv_heads, T, d_head)
+        V = tap("v", split_heads(self.v(x), self.kv_heads))  # (..., kv_heads, T, d_head)
         if angles is not None:
             Q = tap("q_rotated", rotate(Q, angles, self.pairing))
             K = tap("k_rotated", rotate(K, angles, self.pairing))
@@ -164,7 +164,7 @@ class GroupedQueryAttention(nn.Module):
         return tap("out", self.o(heads.transpose(-3, -2).flatten(-2))), (K, V)  # (..., T, d)
 
 
-def split(x: Tensor, heads: int) -> Tensor:
+def split_heads(x: Tensor, heads: int) -> Tensor:
     """Split rows into heads: (..., T, heads · d_head) -> (..., heads, T, d_head)"""
     return x.unflatten(-1, (heads, -1)).transpose(-3, -2)
 
@@ -248,10 +248,10 @@ class CausalLM(nn.Module):
 
     def forward(self, tokens: Tensor, tap: AnyTap = UNTAPPED) -> Tensor:
         """Logits of the next tokens: ids (..., T) -> (..., T, V); row t predicts token t + 1."""
-        x, _ = self.read(tokens, tap=tap)
+        x, _ = self.read_tokens(tokens, tap=tap)
         return tap("logits", self.logit_lens(x, tap.inside("norm")))
 
-    def read(
+    def read_tokens(
         self, tokens: Tensor, past: Caches | None = None, tap: AnyTap = UNTAPPED
     ) -> tuple[Tensor, Caches]:
         """Read tokens (..., T) after the cached text. Returns the final stream (..., T, d) and new caches.
@@ -305,7 +305,7 @@ class CausalLM(nn.Module):
         """
         tap = Tap(edits)
         tap.step = len(tokens) - 1
-        x, caches = self.read(self._ids(tokens), past, tap)
+        x, caches = self.read_tokens(self._ids(tokens), past, tap)
         logits = tap("logits", self.logit_lens(x, tap.inside("norm")))
         values = tap.finish()
         weights = torch.stack([values[f"layer{n}.self.weights"] for n in range(1, self.config.layers + 1)])
@@ -314,7 +314,7 @@ class CausalLM(nn.Module):
     def logprobs(self, tokens: Sequence[int]) -> Tensor:
         """log P (T - 1,) of each token except the first, given the tokens before it; natural logarithms."""
         ids = self._ids(tokens)
-        x, _ = self.read(ids)
+        x, _ = self.read_tokens(ids)
         rows = zip(x[:-1].split(MAX_LOGIT_ROWS), ids[1:].split(MAX_LOGIT_ROWS), strict=True)
         return torch.cat(
             [
@@ -387,10 +387,10 @@ class CausalLMWriter:
         past = self.past and tuple((K.expand(1, *K.shape), V.expand(1, *V.shape)) for K, V in self.past)
         if past and known == self.prompts.shape[1] - 1:
             return self.prompts[:, -1:], past
-        return self.prompts[:, -1:], self.model.read(self.prompts[:, known:-1], past)[1]
+        return self.prompts[:, -1:], self.model.read_tokens(self.prompts[:, known:-1], past)[1]
 
     def next(self, tokens: Tensor, state: tuple[Tensor, Caches]) -> tuple[Tensor, tuple[Tensor, Caches]]:
         """Read the tokens just written (k,) -> logits of the next tokens (k, V), and the new state."""
         unread, past = state
-        x, caches = self.model.read(unread if unread.shape[1] else tokens[:, None], past)  # (k, 1, d)
+        x, caches = self.model.read_tokens(unread if unread.shape[1] else tokens[:, None], past)  # (k, 1, d)
         return self.model.logit_lens(x[:, 0]), (unread[:, :0], caches)

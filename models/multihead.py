@@ -59,27 +59,27 @@ class MultiHeadAttention(nn.Module):
         self.W_v, self.b_v = init_affine(d)
         self.W_o, self.b_o = init_affine(d)
 
-    def split(self, x: Tensor) -> Tensor:
+    def split_heads(self, x: Tensor) -> Tensor:
         """Split rows into heads: (..., T, d) -> (..., heads, T, d_head)"""
         return x.unflatten(-1, (self.heads, -1)).transpose(-3, -2)
 
-    def join(self, x: Tensor) -> Tensor:
+    def join_heads(self, x: Tensor) -> Tensor:
         """Join the heads again: (..., heads, T, d_head) -> (..., T, d)"""
         return x.transpose(-3, -2).flatten(-2)
 
     def keys_values(self, m: Tensor, tap: AnyTap = UNTAPPED) -> KeyValues:
         """Keys and values of m (..., T_k, d). They do not depend on the queries, so they can be cached."""
-        K = tap("k", self.split(affine(m, self.W_k, self.b_k)))  # (..., heads, T_k, d_head)
-        V = tap("v", self.split(affine(m, self.W_v, self.b_v)))  # (..., heads, T_k, d_head)
+        K = tap("k", self.split_heads(affine(m, self.W_k, self.b_k)))  # (..., heads, T_k, d_head)
+        V = tap("v", self.split_heads(affine(m, self.W_v, self.b_v)))  # (..., heads, T_k, d_head)
         return K, V
 
     def attend(
         self, x: Tensor, keys_values: KeyValues, mask: Tensor | None = None, tap: AnyTap = UNTAPPED
     ) -> Tensor:
         """Attend from x (..., T_q, d) to given keys and values -> (..., T_q, d)."""
-        Q = tap("q", self.split(affine(x, self.W_q, self.b_q)))  # (..., heads, T_q, d_head)
+        Q = tap("q", self.split_heads(affine(x, self.W_q, self.b_q)))  # (..., heads, T_q, d_head)
         heads = tap("heads", scaled_dot_product(Q, *keys_values, mask, tap))  # (..., heads, T_q, d_head)
-        return tap("out", affine(self.join(heads), self.W_o, self.b_o))  # (..., T_q, d)
+        return tap("out", affine(self.join_heads(heads), self.W_o, self.b_o))  # (..., T_q, d)
 
     def forward(self, x: Tensor, m: Tensor, mask: Tensor | None = None, tap: AnyTap = UNTAPPED) -> Tensor:
         return self.attend(x, self.keys_values(m, tap), mask, tap)

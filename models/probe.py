@@ -52,7 +52,7 @@ def contexts(model: Seq2Seq, sources: Sequence[Sequence[int]]) -> Tensor:
         by_length[len(source)].append(number)
     for numbers in by_length.values():
         for batch in batched(numbers, 512):
-            rows[batch] = model.read_batch(torch.tensor([sources[n] for n in batch])).c
+            rows[batch] = model.encode_batch(torch.tensor([sources[n] for n in batch])).c
     return rows
 
 

@@ -42,8 +42,8 @@ class RoundedTranslator(Seq2Seq):
         self.load_state_dict(model.state_dict())
         self.bits = bits
 
-    def read_batch(self, sources: Tensor, tap: AnyTap = UNTAPPED) -> EncodedBatch:
-        return super().read_batch(sources, Tap({"c": lambda c, step: round_to_bits(c, self.bits)}))
+    def encode_batch(self, sources: Tensor, tap: AnyTap = UNTAPPED) -> EncodedBatch:
+        return super().encode_batch(sources, Tap({"c": lambda c, step: round_to_bits(c, self.bits)}))
 
 
 def measure(name: str, bits: range = BITS, count: int = SENTENCES) -> Json:

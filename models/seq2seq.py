@@ -197,13 +197,13 @@ class Seq2Seq(nn.Module):
 
     # ---- encoder ----
 
-    def read(self, source: Tensor, tap: AnyTap = UNTAPPED) -> EncodedSource:
+    def encode(self, source: Tensor, tap: AnyTap = UNTAPPED) -> EncodedSource:
         """Encode one source (T,), step by step."""
         x = tap("x", self.embed_source(source))  # (T, P)
         H, c, states = self.encoder.run(x, tap.inside("encoder"))
         return EncodedSource(*self._prepare_decoder(H, c, states, tap))
 
-    def read_batch(self, sources: Tensor, tap: AnyTap = UNTAPPED) -> EncodedBatch:
+    def encode_batch(self, sources: Tensor, tap: AnyTap = UNTAPPED) -> EncodedBatch:
         """Encode many sources of one length (B, T), all steps at once."""
         x = tap("x", self.embed_source(sources))  # (B, T, P)
         H, c, states = self.encoder(x)
@@ -269,7 +269,7 @@ class Seq2Seq(nn.Module):
 
         Computes the whole target at once, except with query "before", which needs the previous state.
         """
-        encoded = self.read_batch(source, tap)
+        encoded = self.encode_batch(source, tap)
         if self.config.context == "attention" and self.config.query == "before":
             return self.forward_by_steps(target_in, encoded, tap)
         y = self.embed_target(target_in)  # (B, T', P)
@@ -305,7 +305,7 @@ class Seq2Seq(nn.Module):
         forced = dict(enumerate(target)) if target is not None else dict(forced or {})
         limit = len(target) if target is not None else limit
         tap = Tap(edits)
-        encoded = self.read(torch.tensor(source), tap)
+        encoded = self.encode(torch.tensor(source), tap)
         states, output, token = encoded.states, [], Vocabulary.bos
         for t in tap.steps(range(limit)):
             logits, states = self.write(torch.tensor(token), states, encoded, tap)
@@ -336,12 +336,12 @@ class Seq2Seq(nn.Module):
 
     def writer(self, source: Sequence[int]) -> "Seq2SeqWriter":
         """A writer for one sentence, with any number of hypotheses."""
-        H, keys, c, states = self.read_batch(torch.tensor([source]))  # faster than step by step
+        H, keys, c, states = self.encode_batch(torch.tensor([source]))  # faster than step by step
         return Seq2SeqWriter(self, EncodedSource(H[0], keys[0], c[0], states))
 
     def batch_writer(self, sources: Tensor) -> "Seq2SeqWriter":
         """A writer for many sentences of one length (B, T), with one hypothesis each."""
-        return Seq2SeqWriter(self, self.read_batch(sources))
+        return Seq2SeqWriter(self, self.encode_batch(sources))
 
 
 class Seq2SeqWriter:

@@ -135,7 +135,7 @@ class RunCache:
         lm, tap = model(), Tap()
         with torch.inference_mode():
             past = truncate_caches(best.caches, known) if best else None
-            x, caches = lm.read(torch.tensor(tokens[known:]), past, tap)
+            x, caches = lm.read_tokens(torch.tensor(tokens[known:]), past, tap)
             layers = range(1, lm.config.layers + 1)
             weights = torch.stack([tap.value(f"layer{n}.self.weights") for n in layers])
             stream = torch.stack([tap.value("input"), *(tap.value(f"layer{n}.out") for n in layers)])

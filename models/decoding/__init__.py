@@ -34,7 +34,7 @@ from models.decoding.measures import (
 )
 from models.decoding.search import Node, Tree, beam, exhaustive
 from models.decoding.writer import Hypothesis, State, Writer, select
-from models.decoding.writing import draw, greedy, sample, samples, score, uniforms
+from models.decoding.writing import greedy, sample, sample_ids, samples, score, uniforms
 
 __all__ = [
     "STAGES",
@@ -50,7 +50,6 @@ __all__ = [
     "adjust",
     "beam",
     "distinct",
-    "draw",
     "entropy",
     "exhaustive",
     "find_loop",
@@ -64,6 +63,7 @@ __all__ = [
     "phrase_logprobs",
     "phrase_probability",
     "sample",
+    "sample_ids",
     "samples",
     "score",
     "select",

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from models.decoding.writer import Writer
-from models.decoding.writing import draw, score, uniforms
+from models.decoding.writing import sample_ids, score, uniforms
 from models.vocabulary import InputError
 
 
@@ -92,7 +92,7 @@ def histograms(probabilities: Tensor, sizes: Sequence[int], seed: int) -> list[H
     if not 1 <= min(sizes) <= max(sizes) <= 1_000_000:
         raise InputError("Draw 1 to 1,000,000 times.")
     p = probabilities.double() / probabilities.double().sum()  # (V,)
-    words = draw(p.unsqueeze(0), uniforms(seed, max(sizes)).unsqueeze(0)).squeeze(0)  # (n,)
+    words = sample_ids(p.unsqueeze(0), uniforms(seed, max(sizes)).unsqueeze(0)).squeeze(0)  # (n,)
     counts = [words[:n].bincount(minlength=len(p)) for n in sizes]  # (V,) each
     return [
         Histogram(count, (count / n - p).abs().sum().item() / 2)

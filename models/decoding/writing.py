@@ -50,7 +50,7 @@ def samples(
         histories = [texts[i] for i in live]
         *_, (_, z) = filtered(logits, settings, histories)  # (k, V)
         step = len(histories[0])
-        return draw(z.softmax(-1), u[live, step : step + 1]).squeeze(-1).tolist()  # k tokens
+        return sample_ids(z.softmax(-1), u[live, step : step + 1]).squeeze(-1).tolist()  # k tokens
 
     return _write(writer, count, limit, choose, forced)
 
@@ -60,7 +60,7 @@ def uniforms(seed: int, count: int) -> Tensor:
     return torch.rand(count, dtype=torch.float64, generator=torch.Generator().manual_seed(seed % 2**63))
 
 
-def draw(probabilities: Tensor, u: Tensor) -> Tensor:
+def sample_ids(probabilities: Tensor, u: Tensor) -> Tensor:
     """Inverse transform sampling, likeliest words first: probabilities (k, V), u (k, n) -> ids (k, n).
 
     With this order, cutting the tail or lowering the temperature moves draws only to likelier words.

@@ -126,7 +126,7 @@ def gap(one: Cells, other: Cells, axis: int) -> int:
 def draw(rng: random.Random, lengths: range) -> Pair:
     """Draw one shape, or two with a gap between them, sometimes with noise, and the sentence."""
     while True:
-        shapes = dict(place(rng) for _ in range(1 if rng.random() < 0.25 else 2))
+        shapes = dict(draw_placed_shape(rng) for _ in range(1 if rng.random() < 0.25 else 2))
         described = describe(shapes)
         if described:
             break
@@ -139,7 +139,7 @@ def draw(rng: random.Random, lengths: range) -> Pair:
     return Pair(encode(cells), words, links)
 
 
-def place(rng: random.Random) -> tuple[Cells, Words]:
+def draw_placed_shape(rng: random.Random) -> tuple[Cells, Words]:
     """A random shape at a random place, and the words for it."""
     shape, size = rng.choice(list(STENCILS)), rng.choice(SIZES)
     cells = stencil(shape, size)

@@ -302,7 +302,7 @@ class Grammar:
             return phrase("RC", word, self.verb_phrase(number, "past"))
         verb = self.rng.choice([verb for verb in VERBS if kind in verb.objects])
         who = self.rng.choice((self.plain(LIVING)[0], phrase("NP", self.rng.choice(NAMES))))
-        places = [self.place()] if self.is_rich(0.2) else []
+        places = [self.place_phrase()] if self.is_rich(0.2) else []
         return phrase("RC", word, who, phrase("VP", verb.past, *places))
 
     # -- verb phrases
@@ -335,12 +335,12 @@ class Grammar:
     def verb_with(self, form: str, verb: Verb, modified: bool) -> Phrase:
         """Draw a verb with its object, and sometimes a tool or a place."""
         has_tool, has_place = bool(verb.tools) and self.is_rich(0.6), self.is_rich(0.3)
-        follows = [self.tool(verb.tools)] if has_tool else [self.place()] if has_place else []
+        follows = [self.tool(verb.tools)] if has_tool else [self.place_phrase()] if has_place else []
         objects = [self.noun_phrase(verb.objects, modified and not follows)] if verb.objects else []
         return phrase("VP", form, *objects, *follows)
 
     def being(self, number: str, tense: str) -> Phrase:
-        rest: Part = self.rng.choice(ADJECTIVES) if self.rng.random() < 0.6 else self.place()
+        rest: Part = self.rng.choice(ADJECTIVES) if self.rng.random() < 0.6 else self.place_phrase()
         return phrase("VP", self.be(number, tense), rest)
 
     def be(self, number: str, tense: str) -> str:
@@ -350,7 +350,7 @@ class Grammar:
     def tool(self, kind: str) -> Phrase:
         return phrase("PP", "with", self.plain(frozenset([kind]))[0])
 
-    def place(self) -> Phrase:
+    def place_phrase(self) -> Phrase:
         if self.rng.random() < 0.15:
             return phrase("PP", "in", phrase("NP", self.rng.choice(CITIES)))
         return phrase("PP", self.rng.choice(("in", "near")), self.plain(frozenset(["place"]))[0])

@@ -157,7 +157,7 @@ class Reader:
         self.thing = ""  # the thing named last
         self.there: tuple[str, ...] = ()  # the place where the previous sentence ends
 
-    def read(self, sentence: Sequence[str]) -> bool:
+    def read_sentence(self, sentence: Sequence[str]) -> bool:
         """Read one sentence. Return False if it is ambiguous or unknown."""
         first, *others = JOINT.split(" ".join(sentence))
         if not others:
@@ -268,7 +268,7 @@ class Reader:
 def follow(tokens: Sequence[str]) -> Plot | None:
     """Read a story; None if a sentence is ambiguous or unknown, or if no thing has an owner."""
     reader = Reader()
-    if not all(reader.read(sentence) for sentence in split_sentences(tokens)) or not reader.owners:
+    if not all(reader.read_sentence(sentence) for sentence in split_sentences(tokens)) or not reader.owners:
         return None
     return Plot(
         reader.owners,
@@ -295,15 +295,15 @@ class Writer:
         self.colours = rng.sample(COLOURS, 4)
         self.sentences: list[tuple[str, ...]] = []
 
-    def write(self, *words: str) -> None:
+    def write_sentence(self, *words: str) -> None:
         sentence = [word for text in words for word in text.split()]
         for i, word in enumerate(sentence[:-1]):
             if word == "a" and sentence[i + 1][0] in "aeiou":
                 sentence[i] = "an"
-        assert self.reader.read([word for word in sentence if word != ","]), sentence
+        assert self.reader.read_sentence([word for word in sentence if word != ","]), sentence
         self.sentences.append(tuple(sentence))
 
-    def lead(self, links: Sequence[str], chance: float) -> str:
+    def draw_link(self, links: Sequence[str], chance: float) -> str:
         """Sometimes a link such as “one day”, with or without a comma."""
         if self.rng.random() >= chance:
             return ""
@@ -320,15 +320,17 @@ class Writer:
     def beside_a_place(self) -> str:
         return f"{self.rng.choice(BESIDE)} the {self.rng.choice(self.places)}"
 
-    def open(self, number: int) -> None:
+    def introduce_thing(self, number: int) -> None:
         """Introduce a thing and its owner."""
         verb = self.rng.choice(("had", "lost", "lost", "hid"))
         starts = LINKS if self.sentences else PERIODS if verb == "had" else STARTS
         colour = f"{self.colours[number]} " if self.rng.random() < 0.9 else ""
         possessive = POSSESSIVES[PRONOUNS[self.cast[number]]]
         article = possessive if verb != "had" and self.rng.random() < 0.3 else "a"
-        self.write(
-            "" if self.sentences and verb == "had" else self.lead(starts, 0.3 if self.sentences else 0.7),
+        self.write_sentence(
+            ""
+            if self.sentences and verb == "had"
+            else self.draw_link(starts, 0.3 if self.sentences else 0.7),
             self.actor(self.cast[number]),
             f"{verb} {article} {colour}{self.things[number]}",
             "" if verb == "had" else self.beside_a_place(),
@@ -347,11 +349,11 @@ class Writer:
             return False
         verb = self.rng.choice(list(dict.fromkeys(verb for verb, _ in possible)))
         actor = self.rng.choice([actor for other, actor in possible if other == verb])
-        lead = self.lead((*LINKS, LAST) if verb == "found" else LINKS, 0.5)
+        lead = self.draw_link((*LINKS, LAST) if verb == "found" else LINKS, 0.5)
         lies = self.reader.hiding_place(thing)
         if with_journey:
             place = lies[-1] if lies else self.rng.choice(self.places)
-            self.write(lead, self.actor(actor), self.rng.choice(MOTIONS), f"to the {place}")
+            self.write_sentence(lead, self.actor(actor), self.rng.choice(MOTIONS), f"to the {place}")
             lead, where = "", "there"
         else:
             where = "" if lies or self.rng.random() < 0.1 else self.beside_a_place()
@@ -361,13 +363,13 @@ class Writer:
                 place = lies[-1] if lies else self.rng.choice(self.places)
                 before = f"{self.actor(actor)} {self.rng.choice(MOTIONS)} to the {place} and"
                 to = self.receiver(actor, verb, thing)
-                self.write(lead, before, verb, self.thing(thing), to, self.rng.choice(("there", "")))
+                self.write_sentence(lead, before, verb, self.thing(thing), to, self.rng.choice(("there", "")))
                 return True
         words = [self.actor(actor), verb, self.thing(thing), self.receiver(actor, verb, thing)]
         if where == "there" and not lead and self.rng.random() < 0.5:
-            self.write(where, *words)
+            self.write_sentence(where, *words)
         else:
-            self.write(lead, *words, where)
+            self.write_sentence(lead, *words, where)
         return True
 
     def receiver(self, actor: str, verb: str, thing: str) -> str:
@@ -387,16 +389,16 @@ class Writer:
         last = self.reader.events[-1]
         if last.verb == "lost" and self.rng.random() < 0.5:
             if self.rng.random() < 0.5:
-                self.write("poor", last.actor, "was", self.rng.choice(GRAMMAR["SORRY"]))
+                self.write_sentence("poor", last.actor, "was", self.rng.choice(GRAMMAR["SORRY"]))
             else:
-                self.write(self.actor(last.actor), "looked everywhere for", self.thing(last.thing))
+                self.write_sentence(self.actor(last.actor), "looked everywhere for", self.thing(last.thing))
         elif self.rng.random() < 0.3 and self.things[3] != self.reader.thing:
             seen = f"a {self.colours[3]} {self.things[3]}"
-            self.write(self.lead(LINKS, 0.3), self.cast[3], "saw", seen, self.beside_a_place())
+            self.write_sentence(self.draw_link(LINKS, 0.3), self.cast[3], "saw", seen, self.beside_a_place())
         else:
             while {*self.things, *self.cast} & {*(scene := expand("SCENE", self.symbols, self.rng))}:
                 pass
-            self.write(*scene)
+            self.write_sentence(*scene)
 
 
 def tell(rng: random.Random, sentences: int) -> tuple[str, ...]:
@@ -433,7 +435,7 @@ def write_story(writer: Writer, sentences: int, count: int) -> bool:
         steps.append((n, number))
     for _ in range(fills):
         steps.insert(rng.randrange(len(steps)), None)
-    writer.open(0)
+    writer.introduce_thing(0)
     openings = {number: rng.randint(0, numbers.index(number)) for number in range(1, count)}
     opened = 1
     for step in steps:
@@ -442,7 +444,7 @@ def write_story(writer: Writer, sentences: int, count: int) -> bool:
             continue
         n, number = step
         while opened < count and openings[opened] <= n:
-            writer.open(opened)
+            writer.introduce_thing(opened)
             opened += 1
         is_last = number not in numbers[n + 1 :]
         if not writer.happen(writer.things[number], is_last, n in journeys):

@@ -36,7 +36,7 @@ UNLIKE_TRAINING = (
 Words = tuple[str, ...]
 
 
-def ask(plot: Plot) -> Iterator[tuple[str, Words, Words]]:
+def plot_questions(plot: Plot) -> Iterator[tuple[str, Words, Words]]:
     """All questions with a unique answer in the story: kind, question, answer."""
     for question in questions_about(plot.plain, CHOICES):
         yield question.kind, question.question, question.answer[:-1]  # without the full stop
@@ -64,7 +64,11 @@ def answer(source: Words) -> Words | None:
     story, question = split_question(source)
     plot = follow(story)
     asked = (*(word for word in question if word != ","), "?")
-    found = {answer for _, other, answer in ask(plot) if other == asked} if plot and question else set()
+    found = (
+        {answer for _, other, answer in plot_questions(plot) if other == asked}
+        if plot and question
+        else set()
+    )
     return found.pop() if len(found) == 1 else None
 
 
@@ -84,7 +88,7 @@ def draw_question(rng: random.Random, lengths: range) -> Pair:
         plot = follow(story)
         assert plot, story
         by_kind: dict[str, list[tuple[Words, Words]]] = {}
-        for kind, question, right in ask(plot):
+        for kind, question, right in plot_questions(plot):
             by_kind.setdefault(kind, []).append((question, right))
         question, right = rng.choice(by_kind[rng.choice([kind for kind in KINDS if kind in by_kind])])
         source = (*story, *question)

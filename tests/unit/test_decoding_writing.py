@@ -10,11 +10,11 @@ import torch
 from models.decoding import (
     Settings,
     beam,
-    draw,
     exhaustive,
     greedy,
     histogram,
     sample,
+    sample_ids,
     samples,
     score,
     select,
@@ -170,9 +170,9 @@ def test_zero_temperature_is_greedy():
 def test_a_cut_moves_a_draw_only_towards_likelier_words():
     p = Table(0).rows[5].double().softmax(-1)
     u = uniforms(0, 500).unsqueeze(0)
-    whole = draw(p.unsqueeze(0), u)
+    whole = sample_ids(p.unsqueeze(0), u)
     for changed in (Settings(top_k=3), Settings(top_p=0.7), Settings(temperature=0.5)):
-        cut = draw(stages(p.log(), changed)[-1].probabilities.unsqueeze(0), u)
+        cut = sample_ids(stages(p.log(), changed)[-1].probabilities.unsqueeze(0), u)
         assert bool((p[cut] >= p[whole]).all())
         assert bool((cut != whole).any())
         assert bool((cut == whole).any())
@@ -183,7 +183,7 @@ def test_a_draw_never_falls_on_an_impossible_word():
     u = torch.tensor(
         [[0.0, 0.5, math.nextafter(0.7, 0), 0.7, math.nextafter(1, 0), 1.0]], dtype=torch.float64
     )
-    assert draw(p, u).tolist() == [[3, 3, 3, 1, 1, 1]]
+    assert sample_ids(p, u).tolist() == [[3, 3, 3, 1, 1, 1]]
 
 
 def test_frequencies_of_first_words_approach_the_distribution():
@@ -213,7 +213,7 @@ def test_kept_logits_are_enough_to_move_a_slider():
         found = sample(table, 6, Settings(), seed=1)
         calls = table.calls
         p = stages(found.logits[0], changed)[-1].probabilities
-        word = draw(p.unsqueeze(0), uniforms(1, 1).unsqueeze(0)).item()
+        word = sample_ids(p.unsqueeze(0), uniforms(1, 1).unsqueeze(0)).item()
         histogram(p, 100, 0)
         assert table.calls == calls, "no filter runs the model"
         assert word == sample(table, 6, changed, seed=1).tokens[0]

@@ -56,7 +56,7 @@ def test_the_top_layer_output_is_the_state_that_the_decoder_sees():
     model = zoo.load("depth-4-4-residual-s0")[0]
     source = TRANSLATION.source.ids("the dog sleeps .".split())
     outputs = layer_probe.layer_outputs(model, [source, source[:2], source])
-    H = model.read_batch(torch.tensor([source])).H[0]
+    H = model.encode_batch(torch.tensor([source])).H[0]
     assert [len(rows) for rows in outputs] == [3] * 5
     for number, length in ((0, 4), (1, 2), (2, 4)):
         assert torch.allclose(outputs[-1][number], H[:length], atol=1e-6)

@@ -96,7 +96,7 @@ def test_the_new_fields_change_no_old_model():
 def test_all_steps_at_once_equal_the_loop():
     model = attending(query="after")
     sources, target_in = torch.tensor([SOURCE]), torch.tensor([[Vocabulary.bos, *TARGET[:-1]]])
-    loop = model.forward_by_steps(target_in, model.read_batch(sources))
+    loop = model.forward_by_steps(target_in, model.encode_batch(sources))
     torch.testing.assert_close(model(sources, target_in), loop, atol=1e-5, rtol=0)
 
 

@@ -85,7 +85,7 @@ def compute(
     by_name = {stage.name: stage for stage in stages}
     u = decoding.uniforms(seed, 1)[None]  # (1, 1)
     drawn, plain = (
-        int(decoding.draw(by_name[name].probabilities[None], u)) for name in ("renormalised", "logits")
+        int(decoding.sample_ids(by_name[name].probabilities[None], u)) for name in ("renormalised", "logits")
     )
     shown = choose_shown(by_name, (*banned, *boosted), drawn)
     penalised = history if penalty != 1 else ()

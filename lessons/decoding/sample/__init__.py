@@ -44,6 +44,6 @@ EXPERIMENT = Experiment(
         ),
     ),
     predict=exercises.GUESS,
-    code=(decoding.sample, decoding.draw),
+    code=(decoding.sample, decoding.sample_ids),
     core=True,
 )

@@ -57,7 +57,7 @@ def compute(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
         d=x.shape[1],
         words=sentence.shown[:MAX_WORDS],
         weights=weights.numpy(),
-        joined=attention.join(tap.last("heads")).numpy(),
+        joined=attention.join_heads(tap.last("heads")).numpy(),
         W_O=attention.W_o.numpy(),
         out=tap.last("out").numpy(),
         parameters=count_parameters(attention),

@@ -78,13 +78,13 @@ def milliseconds(T: int) -> tuple[float, float]:
     tokens = torch.arange(1000, 1000 + T)
     fastest = [np.inf, np.inf]
     with read.lock, torch.inference_mode():
-        _, caches = model().read(tokens)
+        _, caches = model().read_tokens(tokens)
         for _ in range(REPEATS):
             for n, (pieces, past) in enumerate(
                 ((tokens[-1:], caches), (torch.cat([tokens, tokens[-1:]]), None))
             ):
                 began = time.perf_counter()
-                model().read(pieces, past)
+                model().read_tokens(pieces, past)
                 fastest[n] = min(fastest[n], 1000 * (time.perf_counter() - began))
     return fastest[0], fastest[1]
 

@@ -43,7 +43,7 @@ def copies_of(phrase: str, copies: int) -> tuple[Tokens, int]:
 def final_stream(tokens: Tokens) -> torch.Tensor:
     """The residual stream (T, d) after the last layer."""
     with read.lock, torch.inference_mode():
-        return model().read(torch.tensor(tokens))[0]
+        return model().read_tokens(torch.tensor(tokens))[0]
 
 
 @memoize

@@ -68,7 +68,7 @@ def compute(text: str, temperature: float, k: int, p: float, min_p: float, n: in
     found = {stage.name: stage for stage in stages}
     plain, filtered = found["logits"].probabilities, found["renormalised"].probabilities
     u = decoding.uniforms(seed, len(rolled) + 1)[-1:][None]  # (1, 1)
-    drawn, without_filters = (int(decoding.draw(each[None], u)) for each in (filtered, plain))
+    drawn, without_filters = (int(decoding.sample_ids(each[None], u)) for each in (filtered, plain))
     shown = most_probable(plain, PIECES_SHOWN)
     so_far = tokenizer().decode(tokens)
     return NextPiece(

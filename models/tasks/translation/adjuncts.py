@@ -25,7 +25,7 @@ INSIDE = tuple(NOUNS[name] for name in ("garden", "street", "house", "room"))  #
 AT = tuple(NOUNS[name] for name in ("school", "hospital", "station", "market"))  # French preposition: à
 
 
-def place(draft: Draft) -> Phrase:
+def draw_place(draft: Draft) -> Phrase:
     x = draft.rng.random()
     if x < 0.35:
         return town_or_country(draft, "in")

@@ -34,7 +34,7 @@ def _adverb(draft: Draft, verb: Verb | None, tense: str, asked: bool, plain: boo
 
 def going_on(draft: Draft, verb: Verb, tense: str, adverb: str) -> str:
     """Choose the tense: imperfect for the past of a state; other verbs may be progressive."""
-    if tense == "past" and verb.state:
+    if tense == "past" and verb.is_state:
         return "then"
     if verb.ing == "-" or adverb not in ("", "not") or draft.punctual:
         return tense
@@ -74,7 +74,7 @@ PASSIVES = {
     "food": ("buy",),
     "animal": ("see", "buy"),
 }
-STATES = tuple(name for name, verb in VERBS.items() if verb.state)
+STATES = tuple(name for name, verb in VERBS.items() if verb.is_state)
 VERB_OF = VERBS | {"light_up": lex.LIGHT_UP}
 WEIGHTED = {
     kind: tuple(
@@ -113,7 +113,7 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
     name = draft.pick(WEIGHTED[subject.kind])
     verb, kinds = VERB_OF[name], TRANSITIVE[name][1]
     if (
-        ((plain or draft.eventful) and verb.state)
+        ((plain or draft.eventful) and verb.is_state)
         or (tense == "future" and verb.infinitive == "-")
         or not draft.may(name)
     ):
@@ -124,7 +124,7 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
     if subject.kind == "animal" and name == "see":
         kinds = (*PEOPLE, "animal")
     adverb = choose_adverb(draft, verb, tense, asked, plain)
-    if adverb and verb.state:
+    if adverb and verb.is_state:
         adverb = "not"
     tense = going_on(draft, verb, tense, adverb)
     if not has_form(verb, tense, subject.agreement, asked):
@@ -132,7 +132,7 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
     deed = draft.deed = Deed(name, adverb in NEGATIONS, subject)
     short = draft.chance(0.75 if name == "hit" else 0.6 if draft.room <= 0 else 0.4)
     clitic = object_clitic(draft, subject, verb, kinds, tense) if short else None
-    draft.settled = verb.state
+    draft.settled = verb.is_state
     if clitic:
         return verb_clause(subject, verb, tense, NOTHING, adverb, asked, clitic, particle=particle)
     if name == "like" and draft.chance(0.5):
@@ -145,7 +145,7 @@ def transitive(draft: Draft, subject: Nominal, tense: str, asked: bool, plain: b
         thing = about(draft, thing)
     elif adverb not in NEGATIONS and draft.afford(3, 0.4):
         thing = with_relative(draft, thing)
-    draft.settled, draft.deed = verb.state, deed
+    draft.settled, draft.deed = verb.is_state, deed
     return verb_clause(subject, verb, tense, thing.phrase, adverb, asked, particle=particle)
 
 
@@ -163,7 +163,7 @@ def about(draft: Draft, document: Nominal) -> Nominal:
     inner = [draft.pick(nom.TOPIC_INNER)] if draft.chance(0.7) else []
     topic = nom.noun_phrase(draft, noun, "the", adjectives=outer + inner)
     draft.room -= len(outer + inner)
-    return nom.on(document, topic)
+    return nom.with_topic(document, topic)
 
 
 # ---- relative clauses ----

@@ -26,7 +26,7 @@ def _pronoun(pronoun: str) -> Nominal:
 
 
 def _agreement() -> Phrase:
-    agreement = nom.on(_the(NOUNS["agreement"]), _the(NOUNS["area"], "european", "economic"))
+    agreement = nom.with_topic(_the(NOUNS["agreement"]), _the(NOUNS["area"], "european", "economic"))
     signed = leaf("signed", VERBS["sign"].agreeing(agreement.agreement))
     return be_clause(agreement, "past", join(signed, in_month("august", "1992")), passive=True)
 

@@ -44,7 +44,7 @@ def clause(
     if draft.settled:
         return phrase
     if size - len(phrase.english) >= 3 and not draft.placed and draft.chance(0.6):
-        phrase = join(phrase, adjuncts.place(draft))
+        phrase = join(phrase, adjuncts.draw_place(draft))
     room = size - len(phrase.english)
     if room < 1 or plain or draft.dated or (draft.habitual and tense != "present") or draft.chance(0.15):
         return phrase
@@ -124,7 +124,7 @@ def existence(draft: Draft, tense: str) -> Phrase:
         leaf("there", "il y"),
         leaf(be, "a" if tense == "present" else "avait"),
         thing.phrase,
-        adjuncts.place(draft),
+        adjuncts.draw_place(draft),
     )
 
 
@@ -155,13 +155,13 @@ def reason(draft: Draft, tense: str) -> Phrase:
     tense = "present" if tense == "future" else tense
     who, options = pronoun_for(draft, deed.subject), []
     if who and deed.verb in (NOT_WHEN_WEARY if deed.denied else FOR_REST):
-        options += [lambda: state(draft, who, tense, WEARY)] * 2
+        options += [lambda: draw_state(draft, who, tense, WEARY)] * 2
     if deed.denied and deed.verb in NOT_IN_THE_RAIN:
         options.append(lambda: verb_clause(it(), RAIN, "then" if tense == "past" else "now"))
     if deed.object and not deed.denied:
         thing = pronoun_for(draft, deed.object)
         if thing and deed.verb in WORTH:
-            options += [lambda: state(draft, thing, tense, WORTH[deed.verb])] * 2
+            options += [lambda: draw_state(draft, thing, tense, WORTH[deed.verb])] * 2
         if (
             thing
             and who
@@ -179,7 +179,7 @@ def reason(draft: Draft, tense: str) -> Phrase:
     return draft.pick(options)()
 
 
-def state(draft: Draft, subject: Nominal, tense: str, adjectives: tuple[str, ...]) -> Phrase:
+def draw_state(draft: Draft, subject: Nominal, tense: str, adjectives: tuple[str, ...]) -> Phrase:
     """Build a state such as it was important, with an adjective that suits the subject and is new to it."""
     fitting = [
         a for a in nom.SAID_OF[subject.kind] if a.english in adjectives and a.english not in subject.traits
@@ -206,7 +206,7 @@ def two_clauses(draft: Draft, tense: str, size: int) -> Phrase:
     if tense == "past":
         if x < 0.62:
             weary = nom.any_nominal(draft, PEOPLE, definite=True, subject=True)
-            cause = join(leaf("as", "comme"), state(draft, weary, tense, WEARY), leaf(*COMMA))
+            cause = join(leaf("as", "comme"), draw_state(draft, weary, tense, WEARY), leaf(*COMMA))
             who = pronoun_for(draft, weary)
             if who is None:
                 raise DeadEnd

@@ -69,7 +69,7 @@ class Verb(NamedTuple):
     agrees: str = "-"  # participle endings for agreement
 
     @property
-    def state(self) -> bool:
+    def is_state(self) -> bool:
         """Whether the verb describes a state; then its past is an imperfect (she knew: elle connaissait)."""
         return self.imperfect != "-" and self.ing == "-"
 

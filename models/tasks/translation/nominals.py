@@ -225,7 +225,7 @@ def any_nominal(
             return coordination(draft, noun, other)
     if noun.english in lex.OWNABLE and noun.kind not in PEOPLE and draft.afford(3, 0.3):
         owned = noun_phrase(draft, noun, "the", noun.english_plural != "-" and draft.chance(0.4))
-        return of(owned, any_nominal(draft, ("adult", "child"), True, coordinate=False))
+        return with_owner(owned, any_nominal(draft, ("adult", "child"), True, coordinate=False))
     return about_noun(draft, noun, definite, negated, subject)
 
 
@@ -304,13 +304,13 @@ def clitic(pronoun: str, gender: str, dative: bool = False) -> Clitic:
     return Clitic(leaf(english, indirect if dative else direct), agreement)
 
 
-def on(head: Nominal, topic: Nominal) -> Nominal:
+def with_topic(head: Nominal, topic: Nominal) -> Nominal:
     """Build the agreement on the european economic area: l'accord sur la zone économique européenne."""
     return head._replace(
         phrase=join(head.phrase, leaf("on", "sur"), topic.phrase), traits=head.traits + topic.traits
     )
 
 
-def of(head: Nominal, owner: Nominal) -> Nominal:
+def with_owner(head: Nominal, owner: Nominal) -> Nominal:
     """Add an owner: the house of the minister: la maison du ministre."""
     return head._replace(phrase=join(head.phrase, leaf("of", "de"), owner.phrase))

@@ -42,7 +42,7 @@ def birds() -> Phrase:
 
 
 def letter() -> Phrase:
-    head = nom.of(noun("letter", "the", "beautiful"), noun("child", "my", "young", plural=True))
+    head = nom.with_owner(noun("letter", "the", "beautiful"), noun("child", "my", "young", plural=True))
     important = be_clause(pronoun("it", head.agreement.gender), "past", quality(head, "important"))
     return join(
         done(head, "write", "written", in_month("january", "1992")), leaf("because", "parce que"), important
@@ -80,7 +80,7 @@ def short() -> tuple[Phrase, ...]:
         join(leaf("in", ""), leaf("the", "le"), leaf("morning", "matin")),
     )
     car, books = (
-        nom.of(noun("car"), noun("minister", "the", "european")),
+        nom.with_owner(noun("car"), noun("minister", "the", "european")),
         noun("book", "the", "small", plural=True),
     )
     his, letters = noun("letter", "his", plural=True), noun("letter", plural=True)
@@ -126,8 +126,8 @@ def short() -> tuple[Phrase, ...]:
 
 def asked() -> tuple[Phrase, ...]:
     she, houses = pronoun("she", "f"), noun("house", "the", "big", plural=True)
-    treaty = nom.on(noun("treaty", "this"), noun("crisis", "the", "european", "economic"))
-    bank = nom.of(
+    treaty = nom.with_topic(noun("treaty", "this"), noun("crisis", "the", "european", "economic"))
+    bank = nom.with_owner(
         nom.noun_phrase(Draft(random.Random(0), 0), SENSES["rive"], "the", adjectives=[]),
         noun("river", "the", "small"),
     )

@@ -46,7 +46,7 @@ def special_subject(draft: Draft) -> Nominal:
 def _of(draft: Draft, head: Noun, owner: Noun) -> Nominal:
     """Build a phrase such as: the bank of the river. Pronouns may refer to either noun."""
     one = nom.noun_phrase(draft, head, "the", adjectives=[])
-    return nom.of(one, nom.noun_phrase(draft, owner, "the"))
+    return nom.with_owner(one, nom.noun_phrase(draft, owner, "the"))
 
 
 def any_subject(draft: Draft, tense: str, asked: bool, event: bool = False) -> Nominal:

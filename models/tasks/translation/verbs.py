@@ -73,10 +73,10 @@ def _english_verb(
 ) -> tuple[Phrase, Phrase]:
     """The English auxiliary, if there is one, and the English verb in the matching form."""
     third = subject.speaker == (3, False)
-    past = tense == "past" or (tense == "then" and verb.state)
+    past = tense == "past" or (tense == "then" and verb.is_state)
     if tense == "future":
         auxiliary, form = "will", verb.base
-    elif tense in ("now", "then") and not verb.state:
+    elif tense in ("now", "then") and not verb.is_state:
         auxiliary, form = (lex.AM if tense == "now" else lex.WAS)[subject.speaker], verb.ing
     elif adverb == "not" or asked:
         auxiliary, form = ("did" if past else "does" if third else "do"), verb.base
@@ -122,7 +122,7 @@ def verb_clause(
     else:
         form = verb.lasting(who.speaker) if tense == "then" else verb.present(who.speaker)
         finite = echo(join(auxiliary, meaning), form)
-    has_do = tense in ("past", "present") or (tense in ("now", "then") and verb.state)
+    has_do = tense in ("past", "present") or (tense in ("now", "then") and verb.is_state)
     tail = join(tail, ending)
     return arrange_clause(
         subject.phrase, auxiliary, spoken, finite, lexical, tail, adverb, asked, pronoun, question=has_do
