@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from models import metrics, zoo
-from models.batches import batched, blank_question, sense_batches, sense_question
+from models.batches import batched, blank_question, pad_rows, sense_batches, sense_question
 from models.data import held_out, held_out_evenly
 from models.decoding import phrase_probability
 from models.dynamic_types import AnyModel, Json
@@ -17,6 +17,7 @@ from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.blank import CUE_SIDES, Blank, draw_blanks
 from models.tasks.corpus import Corpus, Document
+from models.tasks.story_recall import DISTANCES, QUESTIONS, Recall, draw_recalls
 from models.tasks.task import Pair, Task
 from models.transformer import Transformer
 from models.transformer_lm import TransformerLM
@@ -127,6 +128,7 @@ def language_model_metrics(model: Storyteller, corpus: Corpus) -> Json:
             ]
             for kind, by_distance in sorted(hits.items())
         },
+        "recall": recall_metrics(model) if corpus.name == "stories" else {},
         "chance": {kind: round(1 / len(words), 4) for kind, words in corpus.choices.items()},
         "repeats": list(REPEATS),
         "loop": {phrase: repeated_phrase(model, corpus, phrase) for phrase in corpus.phrases},
@@ -144,6 +146,37 @@ def read_documents(
         else:
             logits = model(torch.tensor([[Vocabulary.bos, *ids]]))[0]
         yield document, torch.log_softmax(logits, -1)
+
+
+def recall_metrics(model: Storyteller, count: int = 200) -> dict[str, list[dict[str, float]]]:
+    """How well the model remembers a word that was mentioned once, by kind of word and distance.
+
+    `probability` is the mean P of the right word among the words of its kind.
+    """
+    found: dict[str, list[dict[str, float]]] = {}
+    for kind in QUESTIONS:
+        for distance in DISTANCES:
+            recalls = draw_recalls(kind, distance, count)
+            P = answer_probabilities(model, recalls)  # (count, choices)
+            answers = torch.tensor([recall.choices.index(recall.answer) for recall in recalls])
+            row = {
+                "distance": distance,
+                "count": count,
+                "probability": round(P.gather(1, answers[:, None]).mean().item(), 4),
+                "accuracy": fraction_true((P.argmax(1) == answers).tolist()),
+            }
+            found.setdefault(kind, []).append(row)
+    return found
+
+
+def answer_probabilities(model: Storyteller, recalls: Sequence[Recall]) -> Tensor:
+    """P of each possible answer (recalls, choices), among the possible answers; all are of one kind."""
+    vocabulary = CORPORA["stories"].vocabulary
+    choices = vocabulary.ids(recalls[0].choices)
+    rows = [[Vocabulary.bos, *vocabulary.ids(recall.tokens)] for recall in recalls]
+    last = torch.tensor([len(row) - 1 for row in rows])
+    logits = model(pad_rows(rows, Vocabulary.pad))[torch.arange(len(rows)), last]  # (recalls, V)
+    return logits[:, choices].softmax(-1)
 
 
 def repeated_phrase(model: Storyteller, corpus: Corpus, phrase: str) -> list[float]:

@@ -2,9 +2,15 @@
 
 import pytest
 import torch
+from torch.nn import functional as F
 
 from models.decoding import greedy, score
-from models.language_model import LanguageModel, LanguageModelConfig
+from models.language_model import (
+    AttentionLanguageModel,
+    AttentionLanguageModelConfig,
+    LanguageModel,
+    LanguageModelConfig,
+)
 from models.rnn import CELLS
 from models.trace import EditError
 from models.vocabulary import Vocabulary
@@ -65,3 +71,65 @@ def test_greedy_writes_what_run_finds_likeliest():
     text = greedy(model.writer(TOKENS), 6).tokens
     trace = model.run([*TOKENS, *text[:-1]])
     assert tuple(trace.logits[len(TOKENS) :].argmax(-1).tolist()) == text
+
+
+# ---- attention over its own earlier states ----
+
+
+def attentive(score_name: str = "bilinear") -> AttentionLanguageModel:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        config = AttentionLanguageModelConfig(12, 4, 6, score=score_name)
+        return AttentionLanguageModel(config).requires_grad_(False).eval()
+
+
+@pytest.mark.parametrize("score_name", ["bilinear", "additive", "uniform"])
+@pytest.mark.parametrize("read", [0, 1, 3])
+def test_all_doors_agree_with_attention(score_name, read):
+    model = attentive(score_name)
+    trained = model(torch.tensor([[Vocabulary.bos, *TOKENS], [Vocabulary.bos, *TOKENS[::-1]]]))
+    torch.testing.assert_close(model.run(TOKENS).logits, trained[0], atol=1e-5, rtol=0)
+    torch.testing.assert_close(model.run(TOKENS[::-1]).logits, trained[1], atol=1e-5, rtol=0)
+    written = score(model.writer(TOKENS[:read]), TOKENS[read:])
+    torch.testing.assert_close(written.logits, trained[0, read:-1], atol=1e-5, rtol=0)
+
+
+def test_attention_agrees_with_torch():
+    """torch.nn.GRU and scaled_dot_product_attention, with h_0 = 0 in front of the earlier states."""
+    model, text = attentive(), torch.tensor([Vocabulary.bos, *TOKENS])
+    trace = model.run(TOKENS)
+    gru, (ours,) = torch.nn.GRU(4, 6).requires_grad_(False), model.rnn.cells
+    for theirs, tensor in (("weight_ih_l0", ours.W_xh), ("weight_hh_l0", ours.W_hh)):
+        getattr(gru, theirs).copy_(tensor)
+    gru.bias_ih_l0.copy_(ours.b_h)
+    gru.bias_hh_l0.copy_(ours.b_hh)
+    h, _ = gru(model.embed(text))  # (T, m)
+    torch.testing.assert_close(trace.h[0], h, atol=1e-5, rtol=0)
+    earlier = torch.cat([torch.zeros(1, 6), h[:-1]])
+    context = F.scaled_dot_product_attention(
+        (h @ model.score.W)[None], earlier[None], earlier[None], is_causal=True, scale=1
+    )[0]
+    torch.testing.assert_close(trace.values["context"], context, atol=1e-5, rtol=0)
+    expected = F.linear(torch.cat([context, h], -1), model.out.weight, model.out.bias)
+    torch.testing.assert_close(trace.logits, expected, atol=1e-5, rtol=0)
+
+
+def test_uniform_attention_is_the_mean_of_the_earlier_states():
+    trace = attentive("uniform").run(TOKENS)
+    h = trace.h[0]
+    for t in range(len(h)):
+        mean = h[:t].sum(0) / (t + 1)  # h_0 = 0 counts as a state
+        torch.testing.assert_close(trace.values["context"][t], mean, atol=1e-6, rtol=0)
+
+
+def test_all_weight_on_the_initial_state_gives_no_context():
+    model = attentive()
+
+    def look_at_start(weights, step):
+        return torch.eye(len(weights))[0].expand_as(weights)
+
+    plain, edited = model.run(TOKENS), model.run(TOKENS, {"weights": look_at_start})
+    assert (edited.values["context"] == 0).all()
+    assert torch.equal(edited.h, plain.h)  # attention enters only the output
+    own_half = F.linear(plain.h[0], model.out.weight[:, 6:], model.out.bias)
+    torch.testing.assert_close(edited.logits, own_half, atol=1e-5, rtol=0)
