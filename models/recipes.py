@@ -288,7 +288,8 @@ def recurrent_attention() -> Iterator[Recipe]:
     """For lesson `transformer`, `recurrent_lm`: the GRU stories-gru-1 with attention, and more seeds of both.
 
     All have the data, steps and learning rate of stories-gru-1. The score `uniform` is a baseline: the same
-    output layer, but c_t is the mean of all earlier states.
+    output layer, but c_t is the mean of all earlier states. The short Transformer has as many steps as the
+    GRUs, with the data and learning rate of stories-transformer.
     """
     options: Json = {"steps": 2500, "lr": 1e-2, **STORY_TEXTS}
     attention, plain = "language model with attention", {"cell": "GRU", "layers": 1}
@@ -298,6 +299,9 @@ def recurrent_attention() -> Iterator[Recipe]:
         yield Recipe(f"stories-gru-attention-s{seed}", attention, seed=seed, keep=False, **options)
         name, kind = f"stories-gru-1-s{seed}", "language model"
         yield Recipe(name, kind, config=plain, seed=seed, keep=False, **options)
+    name, kind = "stories-transformer-short", "transformer language model"
+    texts = STORY_TEXTS | {"lengths": range(1, 129)}
+    yield Recipe(name, kind, steps=options["steps"], lr=4e-3, keep=False, **texts)
 
 
 def english() -> Iterator[Recipe]:
