@@ -6,23 +6,34 @@ import { embedTexts } from "./embed_texts.js";
 import { current, experimentOf, experiments, touched } from "./experiments.js";
 import { url } from "./fetch_with_retry.js";
 import { memory, showProgress } from "./memory.js";
+import { tableOf } from "./foot.js";
 import { present } from "./present.js";
 import { teach } from "./room.js";
 import { openDrawnActs } from "./show_drawing.js";
 
 const experimentAt = (button) => experiments.get(button.closest(".foot-tools").dataset.for);
 
-/* Show a small page (notation, glossary or about) as a dialog. */
 const dialog = h("dialog", { class: "dialog" });
+function showDialog(title, ...content) {
+  if (!dialog.isConnected) document.body.append(dialog);
+  dialog.setAttribute("aria-label", title);
+  dialog.replaceChildren(h("div", { class: "dialog-head" }, h("h2", {}, title),
+    h("button", { type: "button", "data-action": "close", "aria-label": "close" }, "×")), ...content);
+  if (!dialog.open) dialog.showModal();
+}
+
+/* Show the numbers of a picture as a table. */
+async function openTable(view) {
+  const table = await tableOf(view);
+  showDialog(view.querySelector(".frame").getAttribute("aria-label"), h("div", { class: "numbers" }, table));
+}
+
+/* Show a small page (notation, glossary or about) as a dialog. */
 async function openDialog(address) {
   const answer = await fetch(address), page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const content = page.querySelector("main"), title = page.querySelector("h1");
   title?.remove();
-  if (!dialog.isConnected) document.body.append(dialog);
-  dialog.setAttribute("aria-label", title?.textContent ?? "");
-  dialog.replaceChildren(h("div", { class: "dialog-head" }, h("h2", {}, title?.textContent ?? ""),
-    h("button", { type: "button", "data-action": "close", "aria-label": "close" }, "×")), ...content.childNodes);
-  if (!dialog.open) dialog.showModal();
+  showDialog(title?.textContent ?? "", ...content.childNodes);
   const term = address.hash && dialog.querySelector(CSS.escape ? `#${CSS.escape(address.hash.slice(1))}` : address.hash);
   if (term) {
     term.scrollIntoView({ block: "center" });
@@ -56,6 +67,7 @@ const actions = {
     event.preventDefault();
     openDialog(url(link.getAttribute("href")));
   },
+  table(button) { openTable(button.closest(".view")); },
   close(button) { button.closest("dialog").close(); },
   clear() {
     if (!confirm("Delete your progress in this browser? This cannot be undone.")) return;
@@ -93,6 +105,11 @@ document.addEventListener("click", (event) => {
   if (button) actions[button.dataset.action ?? "dialog"]?.(button, event); // clicking a term opens its glossary entry
   else if (act) toggle(act);
   else if (event.target instanceof HTMLDialogElement) event.target.close();
+});
+
+/* In a picture, Enter opens its numbers. */
+document.addEventListener("keydown", ({ key, target }) => {
+  if (key === "Enter" && target instanceof Element && target.matches(".view > .frame")) openTable(target.parentElement);
 });
 
 /* On a phone, a button hides the picture. */

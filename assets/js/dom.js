@@ -36,5 +36,14 @@ export const closest = (event, selector) => (event.target instanceof Element ? e
 /* Whether the window is narrow, as in the style sheet. (Reading innerWidth would force a layout.) */
 export const phone = matchMedia("(max-width: 700px)");
 
+/* Replace the children of an element. If one of them had the focus, the one with its text gets it, otherwise one that can. */
+export function replaceKeepingFocus(place, ...children) {
+  const focused = place.contains(document.activeElement) ? document.activeElement.textContent : null;
+  place.replaceChildren(...children);
+  if (focused === null) return;
+  const able = [...place.children].filter((child) => !child.disabled);
+  (able.find((child) => child.textContent === focused) ?? able[0])?.focus({ preventScroll: true });
+}
+
 /* Selector of elements that accept typed text. */
 export const TEXT_FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";

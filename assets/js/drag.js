@@ -6,8 +6,10 @@ import { experimentOf } from "./experiments.js";
 import { withMinus } from "./numbers.js";
 
 const KEY_STEP = 0.05;
+const CLICK_PX = 4; // a shorter movement is a click
 const SWIPE_PX = 8; // distance after which the direction of a finger is known
 let held = null; // the handle that is being dragged, and its position
+let chosen = null; // the arrow that was clicked: a click in its picture moves its tip there
 
 const numbers = (text) => text.split(" ").map(Number);
 const controlOf = (handle) => experimentOf(handle).controls.get(handle.dataset.handle);
@@ -72,9 +74,14 @@ function isAlong(handle, from, to) {
 }
 
 function follow() {
-  const { handle, event } = held, { x, y } = point(handle.ownerSVGElement, event), { start, unit, isBar } = geometry(handle);
+  held.row = move(held.handle, rowAt(held.handle, held.event));
+}
+
+/* The value of a handle whose end would be at the pointer. */
+function rowAt(handle, event) {
+  const { x, y } = point(handle.ownerSVGElement, event), { start, unit, isBar } = geometry(handle);
   const at = [x, y].map((p, i) => (unit[i] ? (p - start[i]) / unit[i] : 0));
-  held.row = move(handle, isBar ? [unit[0] ? at[0] : at[1]] : at);
+  return isBar ? [unit[0] ? at[0] : at[1]] : at;
 }
 
 for (const end of ["pointerup", "pointercancel"]) {
@@ -86,6 +93,38 @@ for (const end of ["pointerup", "pointercancel"]) {
     document.body.classList.remove("holding");
     showTip(null);
   });
+}
+
+/* Without dragging: a click in the track of a bar sets it; a click on an arrow, then on a place, moves its tip there. */
+document.addEventListener("click", (event) => {
+  const handle = closest(event, ".handle"), picture = closest(event, ".picture"), arrow = chosen;
+  const wasDragged = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > CLICK_PX;
+  if (wasDragged || !picture) return;
+  choose(null);
+  if (handle) {
+    if (!geometry(handle).isBar && handle !== arrow) choose(handle);
+    return;
+  }
+  const bar = closest(event, "[data-tip]")?.querySelector(".handle");
+  if (bar && geometry(bar).isBar) {
+    const [low, high] = limits(bar), [value] = rowAt(bar, event);
+    if (value >= low && value <= high) move(bar, [value]); // not on its label
+  } else if (arrow?.isConnected && picture.contains(arrow)) {
+    move(arrow, rowAt(arrow, event));
+    arrow.focus({ preventScroll: true });
+  }
+});
+
+let pressed = { x: 0, y: 0 };
+document.addEventListener("pointerdown", ({ clientX, clientY }) => { pressed = { x: clientX, y: clientY }; }, true);
+
+function choose(handle) {
+  chosen?.classList.remove("chosen");
+  handle?.classList.add("chosen");
+  chosen = handle;
+  if (!handle) return;
+  const text = `${handle.getAttribute("aria-label")}: click where its tip should be`;
+  showTip({ text, box: handle.querySelector(".knob").getBoundingClientRect() });
 }
 
 /* A double click sets a bar to its maximum. */

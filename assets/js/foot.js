@@ -3,6 +3,8 @@
 import { h } from "./dom.js";
 import { withMinus } from "./numbers.js";
 
+const MAX_ROWS = 400;
+
 export function updateFoot(drawing) {
   const tools = document.querySelector(`.foot-tools[data-for="${drawing.dataset.experiment}"]`);
   if (!tools || tools.dataset.link === drawing.dataset.link) return;
@@ -15,7 +17,8 @@ export function updateFoot(drawing) {
   list.replaceChildren(...[...drawing.querySelectorAll(".view")].map((view) => {
     const address = list.dataset.export + view.id.slice(drawing.dataset.experiment.length + 1);
     const links = formats.map((kind) => h("a", { href: `${address}.${kind}${query}`, download: true }, kind.toUpperCase()));
-    return h("li", { "data-numbers": `${address}.json${query}` }, view.querySelector(".frame").getAttribute("aria-label"), ...links);
+    const where = { "data-numbers": `${address}.json${query}`, "data-view": view.id };
+    return h("li", where, view.querySelector(".frame").getAttribute("aria-label"), ...links);
   }));
   const notebook = tools.querySelector("[data-notebook]");
   notebook.href = notebook.getAttribute("href").split("?")[0] + query;
@@ -25,15 +28,23 @@ export function updateFoot(drawing) {
 /* The numbers of each picture, as tables. */
 async function showTables(tools) {
   const place = tools.querySelector(".tables"), wanted = tools.dataset.link;
-  const drawn = await Promise.all([...tools.querySelectorAll("[data-numbers]")].map(async (item) => {
-    const answer = await fetch(item.dataset.numbers);
-    if (!answer.ok) return h("p", {}, await answer.text());  // the server's message, which says why there are no numbers
-    const { columns, data } = await answer.json();
-    return h("table", {}, h("caption", {}, item.firstChild.textContent.trim()),
-      h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, ...data.slice(0, 400).map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, formatCell(cell)))))));
-  }));
+  const drawn = await Promise.all([...tools.querySelectorAll("[data-numbers]")].map(loadTable));
   if (tools.dataset.link === wanted) place.replaceChildren(...drawn);
+}
+
+async function loadTable(item) {
+  const answer = await fetch(item.dataset.numbers);
+  if (!answer.ok) return h("p", {}, await answer.text());  // the server's message, which says why there are no numbers
+  const { columns, data } = await answer.json();
+  return h("table", {}, h("caption", {}, item.firstChild.textContent.trim()),
+    h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, ...data.slice(0, MAX_ROWS).map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, formatCell(cell)))))));
+}
+
+/* The numbers of one picture, as a table. */
+export function tableOf(view) {
+  updateFoot(view.closest(".drawing"));
+  return loadTable(view.closest(".experiment").querySelector(`[data-view="${CSS.escape(view.id)}"]`));
 }
 
 const formatCell = (cell) => {

@@ -1,10 +1,11 @@
 /* Tooltips and highlights in pictures, handled in the browser. lessons/kit/pictures/base.py describes the attributes. */
 
+import { announce } from "./announce.js";
 import { closest, h } from "./dom.js";
 import { experimentOf } from "./experiments.js";
 import { withMinus } from "./numbers.js";
 
-const tip = h("div", { class: "tip", role: "status", hidden: true });
+const tip = h("div", { class: "tip", "aria-hidden": "true", hidden: true }); // `announce` says what the keyboard reaches
 const parsed = new WeakMap(); // data-grid, parsed once per text
 
 function gridOf(group) {
@@ -125,6 +126,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   last = null;
   highlight(mark, frame.closest(".experiment"));
+  announce(mark.text);
 });
 
 function moveCursor(frame, down, right) {

@@ -1,18 +1,19 @@
 /* A room's question in place of the page's own: options to choose from or, for the lecturer, the members' answers. */
 
 import { isPresenting } from "./address.js";
+import { announce } from "./announce.js";
 import { isCovered } from "./covers.js";
 import { chip, h, subscript } from "./dom.js";
 import { current } from "./experiments.js";
 import { isLeading, isLecturer, lead, membership, room, send } from "./room_state.js";
 import { typeset } from "./tex.js";
 
-export const card = h("section", { class: "card", "aria-live": "polite", "aria-label": "question" });
+export const card = h("section", { class: "card", "aria-label": "question" });
 
 export function renderQuestion() {
   const asked = room.now?.question, spoken = room.now?.spoken;
   placeCard(asked);
-  if (!asked && !spoken) { delete card.dataset.content; return card.replaceChildren(); }
+  if (!asked && !spoken) { delete card.dataset.content; announced = ""; return card.replaceChildren(); }
   const content = JSON.stringify([asked, asked && room.now.here, spoken, isLecturer(), isPresenting()]);
   if (card.dataset.content === content && card.childElementCount) return null;
   card.dataset.content = content;
@@ -22,9 +23,19 @@ export function renderQuestion() {
   if (typing !== undefined && card.querySelector("input")) Object.assign(card.querySelector("input"), { value: typing }).focus();
   card.tabIndex = card.querySelector("button, input") ? -1 : 0; // without focusable parts, the keyboard could not scroll the card
   showTime();
+  announceQuestion(asked, spoken);
   typeset(card);
   dispatchEvent(new Event("resize"));
   return null;
+}
+
+/* Say a question when it is asked, and its answers when they are shown; not whenever somebody answers. */
+let announced = "";
+function announceQuestion(asked, spoken) {
+  const part = JSON.stringify([asked?.n, asked?.round, asked?.told, Boolean(asked?.whys), spoken]);
+  if (part === announced) return;
+  announced = part;
+  announce([spoken, asked?.text, asked?.told || asked?.whys ? card.querySelector(".bars")?.innerText : ""].filter(Boolean).join(". "));
 }
 
 const askedText = (asked) => h("p", { class: "asked" }, ...formulas(asked.text), asked.round > 1 ? h("em", {}, " (asked again)") : null,

@@ -98,6 +98,7 @@ function apply(experiment, about) {
       control.nameVocabulary?.(about.vocabularies?.[name]);
     }
     control.accept();
+    control.drawn?.();
   }
   updateCovers(experiment, about.covers);
   foldMeaning(experiment);

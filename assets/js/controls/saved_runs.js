@@ -1,4 +1,4 @@
-import { chip } from "../dom.js";
+import { chip, replaceKeepingFocus } from "../dom.js";
 import { drawingOf } from "../experiments.js";
 import { postJSON } from "../fetch_with_retry.js";
 import { memory } from "../memory.js";
@@ -31,7 +31,7 @@ export function savedRuns(element, send, experiment) {
       }
       element.hidden = !all?.length; // hidden if there are no results, or only results for other data
       const press = (one) => ({ "aria-pressed": String(one === names[0]) });
-      chips.replaceChildren(...(all ?? []).map(([one, words]) => chip(words, () => apply(toFront(one)), press(one))),
+      replaceKeepingFocus(chips, ...(all ?? []).map(([one, words]) => chip(words, () => apply(toFront(one)), press(one))),
         chip("forget all", forget));
     },
   };

@@ -1,4 +1,4 @@
-import { chip, h } from "../dom.js";
+import { chip, h, replaceKeepingFocus } from "../dom.js";
 import { openWords } from "./known_words.js";
 
 /* A text field, sent shortly after the last key press. A result may change the suggestions and offer words for unknown ones. */
@@ -25,7 +25,7 @@ export function text(element, send) {
     limit: (used) => { // suggestions for the field; false if this state does not use its text
       element.toggleAttribute("hidden", used === false);
       if (!Array.isArray(used) || used.join("\n") === [...chips.children].map((one) => one.title).join("\n")) return;
-      chips.replaceChildren(...used.map((words) => chip(words, null, { title: words })));
+      replaceKeepingFocus(chips, ...used.map((words) => chip(words, null, { title: words })));
     },
     offer: (found = []) => { // [[typed word, [words]]]; an empty typed word stands for the whole text
       const shown = JSON.stringify(found);

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl, palette
+from lessons.kit.pictures import mpl, palette, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
     SMALL_FONT_PX,
@@ -293,6 +293,18 @@ class Bars(Picture):
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_title(self.title, loc="left", parse_math=False)
         return figure
+
+    def summary(self) -> str:
+        values = as_vector(self.values)
+        texts = ["masked" if np.isnan(value) else signed(value, self.digits) for value in values]
+        if self.compare is not None:
+            before = [signed(value, self.digits) for value in as_vector(self.compare)]
+            name = self.compare_names[1]
+            texts = [
+                text if text == old else f"{text} ({name} {old})"
+                for text, old in zip(texts, before, strict=True)
+            ]
+        return summary.list_values(self.labels, values, texts)
 
     def frame(self) -> DataFrame:
         if self.compare is None:

@@ -61,6 +61,16 @@ class Picture(ABC):
         """The description, plus the picture's own notes on how to read it."""
         return self.description
 
+    def summary(self) -> str:
+        """What the picture shows, in words (summary.py)."""
+        return ""
+
+    @property
+    def spoken(self) -> str:
+        """What a screen reader says instead of the picture."""
+        title = self.title if self.title.endswith((".", "?", "!", "…")) else f"{self.title}."
+        return " ".join(part for part in (title, self.full_description, self.summary()) if part)
+
     def narrowed(self, width: float) -> "Picture":
         """The picture laid out for a narrow window.
 
@@ -74,11 +84,11 @@ class Picture(ABC):
     def page_html(self) -> tuple[float, str]:
         """Natural width and HTML of the picture."""
         canvas = self.draw()
-        return canvas.width, canvas.markup(self.title, self.full_description)
+        return canvas.width, canvas.markup(self.spoken)
 
     def svg(self, standalone: bool = False) -> str:
         """Render as SVG for the page, or standalone with its own colours and fonts."""
-        return self.draw().markup(self.title, self.full_description, standalone)
+        return self.draw().markup(self.spoken, standalone)
 
 
 class Canvas:
@@ -219,10 +229,10 @@ class Canvas:
         self.role = "group"
         return {"class_": "pick", "role": "button", "tabindex": 0, "data_pick": control, "data_value": value}
 
-    def markup(self, title: str, description: str, standalone: bool = False) -> str:
-        said = escape(f"{title}. {description}".strip())
+    def markup(self, spoken: str, standalone: bool = False) -> str:
         width, height = num(self.width), num(self.height)
-        head = f'<svg class="picture" viewBox="0 0 {width} {height}" role="{self.role}" aria-label="{said}"'
+        head = f'<svg class="picture" viewBox="0 0 {width} {height}" role="{self.role}"'
+        head += f' aria-label="{escape(spoken)}"'
         if standalone:
             style = f"svg{{{palette.variables(0)}color:var(--ink);background:var(--paper)}}" + PICTURE_CSS
             head += (

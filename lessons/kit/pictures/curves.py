@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl, palette
+from lessons.kit.pictures import mpl, palette, summary
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, new_figure, num, shorten, text_width
 from lessons.kit.pictures.label_placement import (
     LABEL_GAP_PX,
@@ -464,6 +464,13 @@ class Curves(Picture):
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_title(self.title, loc="left", pad=18 if self.shaded else None, parse_math=False)
         return figure
+
+    def summary(self) -> str:
+        axes = f"{self.y_title or 'value'} by {self.x_title or 'x'}. "
+        lines = [summary.course_of(line.name, line.x, line.y, short) for line in self.lines if line.name]
+        lines = lines or [summary.course_of("", line.x, line.y, short) for line in self.lines]
+        rules = [f"{name}: {short(height)}" for height, name in self.rules]
+        return axes + summary.join([*lines[: summary.MAX_LISTED], *rules])
 
     def frame(self) -> DataFrame:
         """Data frame with one row per point of each line."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
     SMALL_FONT_PX,
@@ -19,6 +19,7 @@ from lessons.kit.pictures.base import (
     shorten,
     text_width,
 )
+from lessons.kit.pictures.numbers import short
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import colour_scale, printable
 
@@ -302,6 +303,10 @@ class Heatmap(Picture):
         axes.tick_params(length=0)
         axes.spines[:].set_color(LIGHT["line"])
         return figure
+
+    def summary(self) -> str:
+        describe = summary.range_of if self.role is None else summary.largest_per_row
+        return describe(self.grid, self.rows, self.columns, lambda value: short(value, 2))
 
     def frame(self) -> DataFrame:
         """Data frame with one row per cell, with positions from 1, because words may repeat."""

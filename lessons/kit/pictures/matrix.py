@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
     SMALL_FONT_PX,
@@ -369,6 +369,18 @@ class Matrix(Picture):
                     format_cell(value, self.digits),
                     self.spacing.size - 1,
                 )
+
+    def summary(self) -> str:
+        return summary.join(map(self.describe_term, self.terms), " ")
+
+    def describe_term(self, term: Block | str) -> str:
+        """A sign as it is; a small grid with its numbers, a large one with its shape."""
+        if isinstance(term, str):
+            return term
+        if term.grid.size > summary.MAX_LISTED:
+            return f"{plain_name(term.name)} ({term.shape})"
+        rows = (", ".join(format_cell(v, self.digits) or "masked" for v in row) for row in term.grid)
+        return f"{plain_name(term.name)} ({'; '.join(rows)})"
 
     def frame(self) -> DataFrame:
         """Data frame with one row per cell."""

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, num, shorten
 from lessons.kit.pictures.heatmap import Labels
+from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 
@@ -67,6 +68,12 @@ class PixelGrid(Picture):
         figure, axes = new_slide(canvas.width, canvas.height)
         slide_grid(axes, np.asarray(self.cells), self.weights, self.patch, self.place)
         return figure
+
+    def summary(self) -> str:
+        rows, columns = np.shape(self.cells)
+        return f"{rows} rows of {columns} cells, {int(np.sum(self.cells))} filled. " + summary.join(
+            [largest_patch("", self.weights, columns // self.patch).capitalize()]
+        )
 
     def frame(self) -> DataFrame:
         return patch_table(np.asarray(self.cells), [np.asarray(self.weights)], ("weight",), self.patch)
@@ -152,6 +159,11 @@ class PatchMaps(Picture):
             slide_grid(axes, np.asarray(self.cells), weights, self.patch, place)
             slide_text(axes, place.x + self.side / 2, place.y - 10, word, SMALL_FONT_PX)
         return figure
+
+    def summary(self) -> str:
+        across = np.shape(self.cells)[1] // self.patch
+        maps = zip(self.words, np.asarray(self.maps), strict=True)
+        return summary.join(largest_patch(f"{word}: ", weights, across) for word, weights in maps)
 
     def frame(self) -> DataFrame:
         names = tuple(f"{n}: {word}" for n, word in enumerate(self.words, start=1))
@@ -240,3 +252,13 @@ def patch_table(cells: np.ndarray, maps: list[np.ndarray], names: tuple[str, ...
     places = np.indices((rows, columns)).reshape(2, -1) + 1
     columns_by_name = {"row of patches": places[0], "column of patches": places[1], "filled cells": filled}
     return DataFrame(columns_by_name | dict(zip(names, np.asarray(maps), strict=True)))
+
+
+def largest_patch(name: str, weights: Any, across: int) -> str:
+    """Name the patch with the largest weight, in a grid with `across` patches per row."""
+    weights = np.asarray(weights, dtype=float)
+    if not len(weights) or not np.isfinite(weights).any():
+        return ""
+    at = int(np.nanargmax(weights))
+    row, column = divmod(at, across)
+    return f"{name}largest weight {signed(weights[at])} on the patch in row {row + 1}, column {column + 1}"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl, palette
+from lessons.kit.pictures import mpl, palette, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
     SMALL_FONT_PX,
@@ -310,6 +310,11 @@ class Plane(Picture):
         axes.set_ylabel(self.y_title, parse_math=False)
         axes.set_title(self.title, loc="left", parse_math=False)
         return figure
+
+    def summary(self) -> str:
+        marks: list[Arrow | Dot] = [*self.arrows, *self.dots]
+        more = f"{len(marks)} points" if len(marks) > summary.MAX_LISTED else ""
+        return summary.join([*map(tip_text, marks[: summary.MAX_LISTED]), more])
 
     def frame(self) -> DataFrame:
         rows = [

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl, palette
+from lessons.kit.pictures import mpl, palette, summary
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, new_figure, num, text_width
 from lessons.kit.pictures.curves import Axis
 from lessons.kit.pictures.numbers import short
@@ -93,6 +93,18 @@ class Scatter(Picture):
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_title(self.title, loc="left", parse_math=False)
         return figure
+
+    def summary(self) -> str:
+        x, y = (np.asarray(part, dtype=float) for part in (self.x, self.y))
+        if not len(x):
+            return ""
+        ends = [
+            f"{title} from {short(part.min())} to {short(part.max())}"
+            for title, part in ((self.x_title, x), (self.y_title, y))
+        ]
+        now = self.current
+        here = "" if now is None else f"current: {self.names[now]}, {short(x[now])}, {short(y[now])}"
+        return summary.join([f"{len(x)} points", *ends, here])
 
     def frame(self) -> DataFrame:
         """Data frame with one row per point."""

@@ -91,6 +91,11 @@ class SmallMaps(Picture):
         axes.set_title(self.title, loc="left", parse_math=False)
         return figure
 
+    def summary(self) -> str:
+        layers, heads, *_ = np.shape(self.weights)
+        now = f" Layer {self.current[0] + 1}, head {self.current[1] + 1} is chosen." if self.current else ""
+        return f"{layers * heads} small maps: {layers} layers with {heads} heads each.{now}"
+
     def frame(self) -> DataFrame:
         """The weights of all maps as a data frame: one row per map and cell, or per group of words."""
         weights = np.asarray(self.weights)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
     SMALL_FONT_PX,
@@ -427,6 +427,15 @@ class Table(Picture):
         slide_text(
             axes, x, y, shorten(words, column.width / TEXT_FIT + 0.1, self.font_px), self.font_px, ha="left"
         )
+
+    def summary(self) -> str:
+        headings = [heading if isinstance(heading, str) else heading.name for heading in self.headings]
+        names = self.names or ("",) * len(self.rows)
+        rows = [
+            ", ".join(filter(None, (name, *(cell if isinstance(cell, str) else cell.words for cell in row))))
+            for name, row in zip(names, self.rows, strict=True)
+        ]
+        return f"Table with {len(rows)} rows: {', '.join(filter(None, headings))}. {summary.join(rows)}"
 
     def frame(self) -> DataFrame:
         """Numbers of the table: mean, minimum and maximum of `Runs`; one column per part of `Tones`."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, num, shorten, text_width
 from lessons.kit.pictures.heatmap import Labels, draw_scale
 from lessons.kit.pictures.numbers import signed
@@ -244,6 +244,19 @@ class Tokens(Picture):
         for line, x, y in self.mark_positions(words, tops):
             slide_text(axes, x, y + high / 2, line.mark, size, color=LIGHT["weight" if line.right else "ink"])
         return figure
+
+    def summary(self) -> str:
+        lines = []
+        for line in self.lines:
+            words = line.words
+            if line.values is not None and len(words) <= summary.MAX_LISTED:
+                numbers = np.asarray(line.values, dtype=float)
+                words = tuple(f"{w} {signed(v)}" for w, v in zip(words, numbers, strict=True))
+            text = (", " if words is not line.words else " ").join(words)
+            changed = ", ".join(line.words[i] for i in sorted(line.changed) if i < len(line.words))
+            notes = [line.mark, f"outlined: {changed}" if changed else ""]
+            lines.append(" ".join(filter(None, [line.label and f"{line.label}:", text, *notes])))
+        return summary.join(lines)
 
     def frame(self) -> DataFrame:
         """Data frame with one row per word."""

@@ -64,6 +64,13 @@ class Tree(Picture):
     def figure(self) -> "mpl.Figure":
         return self.sketch().figure()
 
+    def summary(self) -> str:
+        best = [branch for branch in self.branches if branch.id in self.best]
+        kept = sum(branch.kept for branch in self.branches)
+        text = f"{len(self.branches)} branches, {kept} of them kept. "
+        words = " ".join(visible_token(branch.label) for branch in best)
+        return text + (f"The answer: {words}, {self.score_name} {signed(best[-1].score)}." if best else "")
+
     def frame(self) -> DataFrame:
         """Data frame with one row per branch, with all its words so far."""
         texts: dict[int | None, str] = {}

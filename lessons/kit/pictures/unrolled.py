@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, shorten, text_width
 from lessons.kit.pictures.numbers import signed, subscript
 from lessons.kit.pictures.sketch import (
@@ -203,6 +203,18 @@ class Unrolled(Picture):
             " neighbours."
         )
         return f"{self.description} {averaged if wide > self.cells else ''}".strip()
+
+    def summary(self) -> str:
+        chains = []
+        for chain in self.chains:
+            words = " ".join(chain.word(t) for t in range(len(chain.words)))
+            outputs = " ".join(chain.output(t) for t in range(len(chain.outputs or ())))
+            if text := " → ".join(filter(str.strip, (words, outputs))):
+                chains.append(f"{chain.name}: {text}")
+        if self.weights is not None and len(self.chains) > 1 and np.isfinite(self.weights).any():
+            below, at = self.chains[-2], int(np.nanargmax(self.weights))
+            chains.append(f"largest attention weight: {signed(self.weights[at])} on {below.word(at)}")
+        return summary.join(chains)
 
     def frame(self) -> DataFrame:
         """Data frame with one row per number: inputs, states, context, weights."""

@@ -1,0 +1,76 @@
+"""Say in words what a picture shows: for screen readers, after the title and the view's description."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+MAX_LISTED = 16  # bars, rows, lines and arrows that are listed one by one
+MAX_CHARS = 700  # the numbers of the picture, as a table, are complete
+EXTREMES = 3  # of a longer list, the largest values
+
+
+def join(parts: Iterable[str], between: str = "; ") -> str:
+    """A sentence of these parts, cut where it becomes too long."""
+    text = between.join(part for part in parts if part)
+    if len(text) > MAX_CHARS:
+        text = text[:MAX_CHARS].rpartition(" ")[0] + " …"
+    return text and text + ("" if text[-1] in ".?!…" else ".")
+
+
+def list_values(names: Sequence[str], values: Any, texts: Sequence[str]) -> str:
+    """Every name with its value; of many, the largest ones and the smallest."""
+    said = [f"{name} {text}" for name, text in zip(names, texts, strict=True)]
+    if len(said) <= MAX_LISTED:
+        return join(said, ", ")
+    order = np.argsort(-np.nan_to_num(np.asarray(values, dtype=float)), kind="stable")
+    largest = ", ".join(said[i] for i in order[:EXTREMES])
+    return f"{len(said)} values. Largest: {largest}. Smallest: {said[order[-1]]}."
+
+
+def largest_per_row(grid: np.ndarray, rows: Sequence[str], columns: Sequence[str], number: Any) -> str:
+    """The largest value of each row, or only that of the grid if there are many rows."""
+    if not grid.size or np.isnan(grid).all():
+        return f"{len(rows)} rows and {len(columns)} columns, without values."
+    filled = np.where(np.isnan(grid), -np.inf, grid)
+    best = filled.argmax(1)
+    if len(rows) <= MAX_LISTED:
+        said = (
+            f"{row}: {columns[c]} {number(grid[r, c])}"
+            for r, (row, c) in enumerate(zip(rows, best.tolist(), strict=True))
+            if np.isfinite(filled[r, c])
+        )
+        return "Largest value of each row: " + join(said)
+    r = int(filled.max(1).argmax())
+    size = f"{len(rows)} rows and {len(columns)} columns"
+    return f"{size}. Largest value: {rows[r]} · {columns[best[r]]} {number(grid[r, best[r]])}."
+
+
+def range_of(grid: np.ndarray, rows: Sequence[str], columns: Sequence[str], number: Any) -> str:
+    """The smallest and the largest value of a grid, and where they are."""
+    size = f"{len(rows)} rows and {len(columns)} columns"
+    if not grid.size or np.isnan(grid).all():
+        return f"{size}, without values."
+
+    def place(at: int) -> str:
+        r, c = divmod(at, grid.shape[1])
+        return f"{number(grid[r, c])} ({rows[r]} · {columns[c]})"
+
+    return f"{size}, from {place(int(np.nanargmin(grid)))} to {place(int(np.nanargmax(grid)))}."
+
+
+def course_of(name: str, x: Any, y: Any, number: Any) -> str:
+    """The first and the last point of a line, and its extremes between them."""
+    x, y = (np.asarray(part, dtype=float) for part in (x, y))
+    known = np.flatnonzero(np.isfinite(y) & np.isfinite(x))
+    if not len(known):
+        return f"{name}: no values"
+    first, last = known[0], known[-1]
+    ends = (f"{number(y[at])} at {number(x[at])}" for at in (first, last))
+    text = (name and f"{name}: ") + ", ".join(ends)
+    high, low = known[y[known].argmax()], known[y[known].argmin()]
+    if y[high] > max(y[first], y[last]):
+        text += f", at most {number(y[high])} at {number(x[high])}"
+    if y[low] < min(y[first], y[last]):
+        text += f", at least {number(y[low])} at {number(x[low])}"
+    return text
