@@ -102,12 +102,6 @@ def strongest_links(weights: Tensor, words: int) -> Links:
     return frozenset(enumerate(weights[:words].argmax(-1).tolist()))
 
 
-def diagonal_links(pair: Pair) -> Links:
-    """Links along the diagonal: a baseline that uses only the two lengths."""
-    T, T_out = len(pair.source), len(pair.target)
-    return frozenset((t, min(T - 1, (2 * t + 1) * T // (2 * T_out))) for t in range(T_out))
-
-
 def oracle_links(pair: Pair) -> Links:
     """The best alignment with one link per target word: the lowest AER that attention can reach."""
     first: dict[int, int] = {}

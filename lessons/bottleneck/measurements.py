@@ -86,10 +86,6 @@ class LearningCurve:
     loss: np.ndarray  # (evaluations,) nats per word, mean since the previous evaluation
     validation: np.ndarray  # (evaluations,) nats per word, on validation sentences
 
-    def until(self, step: int) -> "LearningCurve":
-        is_shown = self.steps <= step
-        return LearningCurve(self.steps[is_shown], self.loss[is_shown], self.validation[is_shown])
-
     @property
     def plateau_start(self) -> int:
         """The first step after which the validation loss falls by no more than 2%."""

@@ -7,7 +7,7 @@ from models.tasks import TASKS
 Tokens = tuple[str, ...]
 
 
-def answer(model: str, text: str) -> tuple[Tokens, Tokens]:
+def run_example(model: str, text: str) -> tuple[Tokens, Tokens]:
     """The tokens that the model reads, and the tokens that it writes."""
     network, card = zoo.load(model)
     assert isinstance(network, Seq2Seq)

@@ -56,7 +56,9 @@ class RenderedExample:
     fault: str = ""
 
 
-def map_page(lessons: Sequence[Lesson], todo: Mapping[str, int], answer: Answer = compute.answer) -> Markup:
+def map_page(
+    lessons: Sequence[Lesson], todo: Mapping[str, int], answer: Answer = compute.run_example
+) -> Markup:
     """Render the map: lessons, history and uses. `todo`: number of experiments and exercises by lesson."""
     return render(
         "start/templates/map.html",

@@ -104,12 +104,9 @@ class Task:
     def join(self, tokens: tuple[str, ...]) -> str:
         return ("" if self.unit == "character" else " ").join(tokens)
 
-    def join_target(self, tokens: Sequence[str]) -> str:
-        """Target tokens as text: without spaces if each is a single character."""
-        return self.target_separator.join(tokens)
-
     @cached_property
     def target_separator(self) -> str:
+        """The separator between target tokens in a text: none if each is a single character."""
         is_spaced = self.unit == "word" or any(len(word) > 1 for word in self.target.words[len(SPECIAL) :])
         return " " if is_spaced else ""
 

@@ -55,7 +55,7 @@ SHOWN = {
 OUTPUTS = "notice title plot reading numbers pulling_title pulling_plot corner_title corner_plot step".split()
 
 
-def draw(client: Client, opened: tuple[str, ...] = (MAIN,), **changed: Any) -> dict[str, Any]:
+def draw_toy(client: Client, opened: tuple[str, ...] = (MAIN,), **changed: Any) -> dict[str, Any]:
     """Outputs of the toy's first experiment, by name."""
     values = client.predict(list(opened), *(SHOWN | changed).values(), api_name="/draw_toy_sizes")
     return dict(zip(OUTPUTS, values, strict=True))
@@ -131,7 +131,7 @@ def test_an_unknown_name_is_answered_with_those_that_exist():
 
 
 def test_the_default_state_is_drawn_and_its_numbers_are_those_of_the_run(client: Client):
-    found = draw(client, (MAIN, NUMBERS))
+    found = draw_toy(client, (MAIN, NUMBERS))
     assert found["reading"] == "Word 1 is <b>one</b>, worth <b>0.30</b>."
     assert found["title"].startswith("<b>How long</b>")
     assert found["plot"]["plot"].startswith("data:image/webp;base64,")
@@ -145,16 +145,16 @@ def test_a_preset_sets_every_control_and_is_drawn(client: Client):
     watch, *values = client.predict(preset.title, api_name="/try_toy_sizes")
     assert watch == preset.watch
     assert values[:5] == ["one three", 1, 2, "minus", False]
-    found = draw(client, (MAIN, NUMBERS), **dict(zip(SHOWN, values, strict=True)))
+    found = draw_toy(client, (MAIN, NUMBERS), **dict(zip(SHOWN, values, strict=True)))
     assert [row[1] for row in found["numbers"]["data"]] == pytest.approx(
         SIZES.run(preset.state).numbers()["values"]
     )
 
 
 def test_only_open_parts_are_drawn(client: Client):
-    assert draw(client)["numbers"]["data"] == []
-    assert draw(client)["pulling_plot"] is None
-    found = draw(client, (MAIN, "pulling"), pull=table([[1]]))
+    assert draw_toy(client)["numbers"]["data"] == []
+    assert draw_toy(client)["pulling_plot"] is None
+    found = draw_toy(client, (MAIN, "pulling"), pull=table([[1]]))
     assert found["pulling_plot"]["plot"].startswith("data:image/webp")
     assert found["corner_plot"] is None
     notice, title, plot = client.predict(*SHOWN.values(), api_name="/expand_toy_sizes_table")
@@ -177,7 +177,7 @@ def test_only_open_parts_are_drawn(client: Client):
 def test_a_bad_value_is_answered_with_what_to_do_and_the_pictures_stay(
     client: Client, changed: dict[str, Any], sentence: str
 ):
-    found = draw(client, **changed)
+    found = draw_toy(client, **changed)
     assert found.pop("notice") == f"<b>{sentence}</b>"
     assert all(value == UNCHANGED for value in found.values())
 
@@ -187,7 +187,7 @@ def test_a_defect_is_logged_and_the_pictures_stay(
     client: Client, words: str, caplog: pytest.LogCaptureFixture
 ):
     with caplog.at_level(logging.ERROR, "seq2see"):
-        found = draw(client, words=words)
+        found = draw_toy(client, words=words)
     assert "wrong on our side" in found.pop("notice")
     assert all(value == UNCHANGED for value in found.values())
     assert "toy_sizes" in caplog.text
@@ -195,14 +195,14 @@ def test_a_defect_is_logged_and_the_pictures_stay(
 
 
 def test_words_of_a_learner_are_neither_html_nor_markdown(client: Client):
-    reading = draw(client, words="<img/src=x>*_a_*$b$")["reading"]
+    reading = draw_toy(client, words="<img/src=x>*_a_*$b$")["reading"]
     assert reading.startswith("Word 1 is <b>&lt;img/src=x&gt;&#42;&#95;a&#95;&#42;&#36;b&#36;</b>")
 
 
 def test_a_number_beyond_the_slider_counts_as_its_end(client: Client):
     assert (
-        draw(client, scale=99)["reading"]
-        == draw(client, scale=2)["reading"]
+        draw_toy(client, scale=99)["reading"]
+        == draw_toy(client, scale=2)["reading"]
         == "Word 1 is <b>one</b>, worth <b>0.60</b>."
     )
 

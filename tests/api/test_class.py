@@ -253,7 +253,7 @@ def test_there_is_a_bound_for_all_together():
 
 
 @contextmanager
-def left_behind(server: Server, *paths: str):
+def disconnected_clients(server: Server, *paths: str):
     """Send requests whose clients disconnect at once."""
     for path in paths:
         with socket.create_connection(
@@ -266,7 +266,10 @@ def left_behind(server: Server, *paths: str):
 
 def test_nobody_waits_for_those_who_have_gone(counting):
     held.set()
-    with left_behind(counting, *(drawing(i / 100) for i in range(30))), ThreadPoolExecutor(1) as pool:
+    with (
+        disconnected_clients(counting, *(drawing(i / 100) for i in range(30))),
+        ThreadPoolExecutor(1) as pool,
+    ):
         ours = pool.submit(counting.ask, "GET", drawing(1.99))
         held.clear()
         assert ours.result()[0] == 200

@@ -91,7 +91,7 @@ def test_several_workers_serve_as_one():
         wait_until(lambda: len(workers_of(app.pid)) == 2)
         before = workers_of(app.pid)
         slug = LESSONS[0].slug
-        assert {read(f"{site}/{slug}") for _ in range(8)} == {read(f"{site}/{slug}")}
+        assert {get_page(f"{site}/{slug}") for _ in range(8)} == {get_page(f"{site}/{slug}")}
         name = f"/{slug}_{LESSONS[0].experiments[0].slug}"
         found = [
             Client(site, verbose=False, httpx_kwargs={"timeout": 60}).predict(api_name=name) for _ in range(4)
@@ -101,7 +101,7 @@ def test_several_workers_serve_as_one():
         for worker in before:
             os.kill(worker, signal.SIGKILL)
             wait_until(lambda gone=worker: len(workers_of(app.pid)) == 2 and gone not in workers_of(app.pid))
-            assert read(f"{site}/{slug}")[0] == 200
+            assert get_page(f"{site}/{slug}")[0] == 200
         second = start(port, ROOT, "--workers", "2")
         said, _ = second.communicate(timeout=120)
         assert (second.returncode, "--port" in said) == (1, True)
@@ -145,7 +145,7 @@ def copy_without(model: str, folder: Path) -> None:
             (folder / "assets" / "checkpoints" / path.name).symlink_to(path)
 
 
-def read(address: str) -> tuple[int, str]:
+def get_page(address: str) -> tuple[int, str]:
     try:
         with urllib.request.urlopen(address, timeout=120) as answer:
             return answer.status, answer.read().decode()
@@ -168,7 +168,7 @@ def test_without_a_checkpoint_the_rest_of_the_course_stands(tmp_path):
             (lesson.slug, experiment.slug) for lesson in LESSONS for experiment in lesson.experiments
         ]
         pages = {
-            (lesson, experiment): read(f"{site}/{lesson}?experiment={experiment}")
+            (lesson, experiment): get_page(f"{site}/{lesson}?experiment={experiment}")
             for lesson, experiment in addresses
         }
         assert {status for status, _ in pages.values()} == {200}
@@ -179,11 +179,11 @@ def test_without_a_checkpoint_the_rest_of_the_course_stands(tmp_path):
             "decoding",
         }
         exports = {
-            read(f"{site}/export/recurrence/{e.slug}/{picture_of(e)}.svg") for e in LESSONS[1].experiments
+            get_page(f"{site}/export/recurrence/{e.slug}/{picture_of(e)}.svg") for e in LESSONS[1].experiments
         }
         assert {status for status, _ in exports} == {200, 503}
         assert {mend in said for status, said in exports if status == 503} == {True}
-        assert read(f"{site}/")[0] == 200
+        assert get_page(f"{site}/")[0] == 200
         app.send_signal(signal.SIGINT)
         said, _ = app.communicate(timeout=60)
         assert app.returncode == 0, said
@@ -210,7 +210,7 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
     app, site = start(port), f"http://127.0.0.1:{port}"
     try:
         wait_for_first_page(app, port)
-        assert read(f"{site}/recurrence")[0] == 200
+        assert get_page(f"{site}/recurrence")[0] == 200
         order = {"values": {"task": "dates", "width": "16", "budget": 5}}
         first, second = (
             ask(f"{site}/work/training-live", order | {"visitor": name})[1]["id"] for name in ("one", "two")
@@ -220,16 +220,16 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
         )
         with ThreadPoolExecutor(2) as visitors:  # poll both jobs, because a job that is not polled is ended
             list(visitors.map(runs, (first, second)))
-        programs = running_orders(app.pid)
+        programs = job_programs(app.pid)
         assert len(programs) == 2
         ask(f"{site}/work/{second}/stop", {})
         assert until(site, second, lambda told: told["state"] == "stopped")
-        wait_until(lambda: len(running_orders(app.pid)) < 2)
+        wait_until(lambda: len(job_programs(app.pid)) < 2)
         done = until(site, first, lambda told: told["state"] == "done", 120)
         assert done["share"] == 1
         third = ask(f"{site}/work/training-live", order | {"visitor": "three"})[1]["id"]
         runs(third)
-        programs = running_orders(app.pid)
+        programs = job_programs(app.pid)
         app.send_signal(signal.SIGINT)
         said, _ = app.communicate(timeout=30)
         assert (app.returncode, "Traceback" in said) == (0, False), said
@@ -238,11 +238,11 @@ def test_it_works_where_there_is_no_fork(tmp_path, monkeypatch):
         app.kill()
 
 
-def running_orders(parent: int) -> list[int]:
+def job_programs(parent: int) -> list[int]:
     """Descendants of this process that run a job."""
     found = []
     for thread in Path(f"/proc/{parent}/task").iterdir():
         for child in (thread / "children").read_text().split():
             done_here = b"--order" in Path(f"/proc/{child}/cmdline").read_bytes()
-            found += [int(child)] if done_here else running_orders(int(child))
+            found += [int(child)] if done_here else job_programs(int(child))
     return found

@@ -24,7 +24,7 @@ def server(toy: str) -> Server:
     return Server(toy)
 
 
-def held(word: str) -> list[str]:
+def cached_entries(word: str) -> list[str]:
     """Cache entries that contain this word, compressed or not."""
     found = []
     for key, made in [*ANSWERS.values.items(), *PICTURES.values.items()]:
@@ -170,9 +170,9 @@ def test_a_long_state_comes_by_post_and_gets_the_same_drawing(server):
     )
     assert (status, headers["cache-control"]) == (200, "no-store")
     assert said == server.ask("GET", "/draw/toy/sizes?words=two+words&scale=0.5&loud=1&acts=table")[1]
-    assert json.loads(server.draw("sizes", {"scale": "99"})[1])["control"] == "scale"
+    assert json.loads(server.request_drawing("sizes", {"scale": "99"})[1])["control"] == "scale"
     long = " ".join(["word"] * 79)
-    assert server.draw("sizes", {"words": long})[1].count(">word<") >= 2
+    assert server.request_drawing("sizes", {"words": long})[1].count(">word<") >= 2
     _, _, headers = server.ask(
         "POST", f"/draw/toy/sizes?_v={static_files.version()}", b'{"values": {}}', JSON
     )
@@ -190,7 +190,7 @@ def test_a_body_without_values_is_refused(server, body):
 
 @pytest.mark.parametrize("acts", [None, 5, "table", {"table": 1}, [["table"]], ["nosuch"]])
 def test_acts_that_are_none_open_nothing(server, acts):
-    status, said = server.draw("sizes", {}, acts)
+    status, said = server.request_drawing("sizes", {}, acts)
     assert (status, parse_drawing(said)[0]["link"]) == (200, "experiment=sizes")
 
 
@@ -201,10 +201,11 @@ def test_nothing_of_a_private_state_is_cached(course):
         status, said, found = server.ask("POST", "/draw/training/own", body, headers)
         assert (status, found["cache-control"]) == (200, "no-store")
         assert SECRET in said or found.get("content-encoding") == "gzip"
-    assert held(SECRET) == []
+    assert cached_entries(SECRET) == []
     first = LESSONS[0].experiments[0]
     server.ask("GET", f"/draw/{LESSONS[0].slug}/{first.slug}", None, {"Accept-Encoding": "gzip"})
-    assert held(f'"link":"experiment={first.slug}"')  # public drawings are cached, and `held` finds them
+    # public drawings are cached, and `cached_entries` finds them
+    assert cached_entries(f'"link":"experiment={first.slug}"')
 
 
 def test_a_saved_run_is_private_by_get_too(course):
@@ -214,7 +215,7 @@ def test_a_saved_run_is_private_by_get_too(course):
     for path in (drawing, f"{drawing}&_v={static_files.version()}", f"/training?experiment=live&runs={runs}"):
         status, _, headers = Server(course).ask("GET", path)
         assert (status, headers["cache-control"]) == (200, "no-store"), path
-    assert held(runs) == []
+    assert cached_entries(runs) == []
 
 
 # ---- answers ----

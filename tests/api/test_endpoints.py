@@ -168,7 +168,7 @@ def test_a_renderer_keeps_no_learner():
 # ---- pages and exports ----
 
 
-def read(page: str) -> Element:
+def parse_page(page: str) -> Element:
     """Parse a whole page into a tree, without its doctype."""
     return parse_html(page.strip().removeprefix("<!doctype html>"))
 
@@ -196,7 +196,7 @@ def test_a_page_is_complete_before_any_script_runs(toy):
     status, headers, body = get(
         f"{toy}/toy?experiment=sizes&words=to+be&scale=0.5&sign=minus&loud=1&table=2,0;0,1&acts=table"
     )
-    tree = read(body.decode())
+    tree = parse_page(body.decode())
     assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
     [experiment] = by_class(tree, "experiment")  # the other experiments are loaded when their tabs are opened
     assert experiment.get("id") == "toy-sizes"
@@ -224,7 +224,7 @@ def test_every_page_has_its_experiment_with_the_values_of_a_preset(course, lesso
         for state in [{}, *(preset.state for preset in experiment.presets)][:2]:
             state = experiment.state(state)
             page = get(f"{course}/{lesson.slug}?{link.encode(experiment, state)}")[2].decode()
-            [shown] = by_class(read(page), "experiment")
+            [shown] = by_class(parse_page(page), "experiment")
             assert shown.get("id") == f"{lesson.slug}-{experiment.slug}"
             sent = {control.name: control.write(state[control.name]) for control in experiment.controls}
             unset = {
@@ -240,7 +240,7 @@ def test_every_page_has_its_experiment_with_the_values_of_a_preset(course, lesso
 @pytest.mark.parametrize("path", ["", "toy", "toy?experiment=check", "glossary", "notation", "about"])
 def test_no_page_needs_gradio_or_another_host(toy, path):
     page = get(f"{toy}/{path}")[2].decode()
-    tree = read(page)
+    tree = parse_page(page)
     assert not re.search(r"<gradio-app|gradio_config|theme\.css|/assets/|window\.gradio", page)
     loading = [
         each
@@ -278,7 +278,7 @@ def test_a_page_is_compressed_and_not_sent_twice(toy):
 def test_what_has_its_version_in_its_address_is_immutable_and_nothing_else(toy):
     page = get(f"{toy}/toy")[2].decode()
     config = json.loads(
-        text_of(next(each for each in read(page).iter("script") if each.get("id") == "config"))
+        text_of(next(each for each in parse_page(page).iter("script") if each.get("id") == "config"))
     )
     versioned = set(re.findall(r'(?:href|src)="(static/[^"]+)"', page)) | set(config["katex"].values())
     kinds = {f"{name.partition('/')[0]}.{name.rpartition('.')[2]}" for name in versioned}

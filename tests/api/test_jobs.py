@@ -180,11 +180,11 @@ def test_an_abandoned_job_ends(supervisor, monkeypatch):
     job_queue = supervisor.queue
     id = job_queue.submit("one", "toy-again", {"scale": 1.0}, ())
     wait_until_runs(job_queue, id)
-    job_queue.write(f"polled {id}", time.time() - queue.ABANDONED_SECONDS - 1)
+    job_queue.put(f"polled {id}", time.time() - queue.ABANDONED_SECONDS - 1)
     ends = time.monotonic() + 10
-    while job_queue.read(f"status {id}")["state"] == "runs" and time.monotonic() < ends:
+    while job_queue.get(f"status {id}")["state"] == "runs" and time.monotonic() < ends:
         time.sleep(0.1)
-    status = job_queue.read(f"status {id}")
+    status = job_queue.get(f"status {id}")
     assert (status["state"], status["message"]) == ("stopped", queue.ABANDONED_MESSAGE)
 
 

@@ -20,7 +20,7 @@ from lessons.kit.jobs.queue import JobQueue
 from lessons.kit.jobs.supervisor import Supervisor
 from lessons.training import LESSON
 from lessons.training.training_run import unpack_run
-from tests.api.test_draw import held
+from tests.api.test_draw import cached_entries
 from tests.api.test_jobs import ask, children, wait_until_ended
 from tests.api.test_strangers import Server, events
 
@@ -81,7 +81,7 @@ def test_a_hundred_megabytes_are_refused_before_they_are_read(course):
 def test_no_answer_to_a_text_is_cached(course):
     assert call(course, pairs=TEXT)[0] == "complete"
     assert Server(course).post("/draw/training/own", {"values": {"pairs": TEXT}})[0] == 200
-    assert held(SECRET) == []
+    assert cached_entries(SECRET) == []
 
 
 def test_a_link_does_not_carry_the_text(course):
@@ -143,9 +143,9 @@ def test_an_abandoned_training_ends_and_its_run_is_saved(supervisor):
     job_queue = supervisor.queue
     id = job_queue.submit("one", "training-own", QUICK | {"budget": 120}, ())
     wait_until_runs(job_queue, id)
-    job_queue.write(f"polled {id}", time.time() - queue.ABANDONED_SECONDS - 1)
+    job_queue.put(f"polled {id}", time.time() - queue.ABANDONED_SECONDS - 1)
     ends = time.monotonic() + 30
-    while job_queue.read(f"status {id}")["state"] == "runs" and time.monotonic() < ends:
+    while job_queue.get(f"status {id}")["state"] == "runs" and time.monotonic() < ends:
         time.sleep(0.1)
     found = job_queue.progress(id)
     assert (found["state"], found["message"]) == ("stopped", queue.ABANDONED_MESSAGE)
@@ -172,7 +172,7 @@ def test_no_answer_about_a_run_is_cached(course):
     live = LESSON.experiment("live")
     assert live.is_private(link.parse(live, {"runs": "3f9a5c71e0b24d87"}))
     assert not live.is_private(link.parse(live, {"task": "copy"}))
-    assert held("3f9a5c71e0b24d87") == []
+    assert cached_entries("3f9a5c71e0b24d87") == []
 
 
 def test_a_run_can_be_deleted_by_its_name(course):

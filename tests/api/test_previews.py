@@ -62,18 +62,18 @@ def test_every_address_has_its_own_tags(server, path):
 
 
 def test_the_tags_tell_the_state(server):
-    def said(path: str) -> dict[str, str]:
+    def preview_tags(path: str) -> dict[str, str]:
         return tags(server.ask("GET", path)[1])
 
-    start, moved = (said(f"/toy?experiment=sizes{more}") for more in ("", "&pull=0.4"))
+    start, moved = (preview_tags(f"/toy?experiment=sizes{more}") for more in ("", "&pull=0.4"))
     assert start["og:title"] == moved["og:title"]
     assert start["og:description"] != moved["og:description"]
     assert start["og:image"] != moved["og:image"]
     assert moved["og:description"] == "Word 1 is one, worth 0.42."
     # these parameters do not change the picture
-    assert said("/toy?experiment=sizes&pull=0.4&acts=pulling&present=1") == moved
+    assert preview_tags("/toy?experiment=sizes&pull=0.4&acts=pulling&present=1") == moved
     assert (
-        said("/toy?experiment=sizes&pull=9999&nosuch=1")["og:description"] == start["og:description"]
+        preview_tags("/toy?experiment=sizes&pull=9999&nosuch=1")["og:description"] == start["og:description"]
     )  # bad values are replaced by the defaults
 
 

@@ -61,7 +61,7 @@ class Server:
             return status, said
         return self.ask("GET", f"/gradio_api/call/{name}/{json.loads(said)['event_id']}")[:2]
 
-    def draw(self, experiment: str, values: object, acts: object = ()) -> tuple[int, str]:
+    def request_drawing(self, experiment: str, values: object, acts: object = ()) -> tuple[int, str]:
         return self.post(f"/draw/toy/{experiment}", {"values": values, "acts": acts})
 
 
@@ -387,7 +387,7 @@ def test_no_value_of_a_control_breaks_an_endpoint(server, data):
     st.dictionaries(names | texts, values | texts, max_size=4) | values, st.lists(texts, max_size=3) | values
 )
 def test_no_values_break_a_drawing(server, given, acts):
-    status, said = server.draw("sizes", given, acts)
+    status, said = server.request_drawing("sizes", given, acts)
     assert status in (200, 400)
     assert status == 400 or {"link", "complaint"} & set(json.loads(said.split("\n")[0]))
     assert not LEAKS.search(said)

@@ -150,7 +150,7 @@ def test_a_training_on_a_file_is_found_again_without_the_file_and_goes_on_with_i
     expect(job.get_by_role("button", name="train", exact=True)).to_be_enabled(timeout=120_000)
 
 
-def labourers() -> list[int]:
+def job_processes() -> list[int]:
     """Job processes of the servers in this process: children of their workers."""
 
     def children(process: int) -> list[int]:
@@ -162,7 +162,7 @@ def labourers() -> list[int]:
         for child in children(os.getpid())
         if b"lessons.kit.web.jobs" in Path(f"/proc/{child}/cmdline").read_bytes()
     ]
-    return [labourer for firm in firms for worker in children(firm) for labourer in children(worker)]
+    return [process for firm in firms for worker in children(firm) for process in children(worker)]
 
 
 def test_a_training_whose_process_is_killed_is_said_and_the_next_one_runs(page, course):
@@ -171,8 +171,8 @@ def test_a_training_whose_process_is_killed_is_said_and_the_next_one_runs(page, 
     start = job.get_by_role("button", name="train", exact=True)
     start.click()
     expect(said).to_contain_text("s are left", timeout=120_000)
-    [labourer] = labourers()
-    os.kill(labourer, signal.SIGKILL)
+    [process] = job_processes()
+    os.kill(process, signal.SIGKILL)
     expect(job).to_contain_text("The process that worked on this was lost. Please start it again.")
     expect(said).to_contain_text("After")  # results up to the stop are kept
     start.click()

@@ -49,7 +49,7 @@ def order(lesson: Lesson) -> list[str]:
     return [tab.slug for group in lesson_tabs(lesson) for tab in group]
 
 
-def of(lesson: Lesson, slug: str) -> Experiment | None:
+def find_experiment(lesson: Lesson, slug: str) -> Experiment | None:
     return None if slug == CHECK else lesson.experiment(slug)
 
 
@@ -58,7 +58,7 @@ def tab(page: Page, slug: str) -> Locator:
 
 
 def title(lesson: Lesson, slug: str) -> str:
-    experiment = of(lesson, slug)
+    experiment = find_experiment(lesson, slug)
     if experiment is None:
         return f"{lesson.text.question} · Check yourself · Seq2See"
     return f"{lesson.text.experiments[slug].question} · {experiment.title} · Seq2See"
@@ -188,10 +188,10 @@ def test_next_walks_the_core_and_then_check_yourself(quiet: Page, course: str, l
     quiet.goto(f"{course}/{lesson.slug}")
     for slug in [experiment.slug for experiment in lesson.core]:
         expect(quiet.locator(f"#{lesson.slug}-{slug}")).to_be_visible()
-        has_ways(quiet, lesson, slug)
+        check_links(quiet, lesson, slug)
         quiet.locator(".steps a[rel=next]:visible").click()
     is_open(quiet, lesson, CHECK)
-    has_ways(quiet, lesson, CHECK)
+    check_links(quiet, lesson, CHECK)
     assert quiet.evaluate("scrollY") == 0
     quiet.locator(".steps a[rel=prev]:visible").click()
     is_open(quiet, lesson, lesson.core[-1].slug)
@@ -199,7 +199,7 @@ def test_next_walks_the_core_and_then_check_yourself(quiet: Page, course: str, l
         quiet.locator(".steps a:not([rel]):visible").click()
         for experiment in lesson.further:
             is_open(quiet, lesson, experiment.slug)
-            has_ways(quiet, lesson, experiment.slug)
+            check_links(quiet, lesson, experiment.slug)
             quiet.locator(".steps a[rel=next]:visible").click()
         is_open(quiet, lesson, CHECK)
     else:
@@ -215,9 +215,9 @@ def test_next_walks_the_core_and_then_check_yourself(quiet: Page, course: str, l
         is_open(quiet, after, after.core[0].slug)
 
 
-def has_ways(page: Page, lesson: Lesson, slug: str) -> None:
+def check_links(page: Page, lesson: Lesson, slug: str) -> None:
     """Check the links to the previous, next and further experiments against the lesson's route."""
-    back, on, more = nav_links(LESSONS, lesson, of(lesson, slug))
+    back, on, more = nav_links(LESSONS, lesson, find_experiment(lesson, slug))
     found = page.locator(f"#{lesson.slug}-{slug} .steps a").evaluate_all(
         '(all) => all.map((one) => [one.getAttribute("rel"), one.getAttribute("href"), one.dataset.tab ??'
         ' ""])'

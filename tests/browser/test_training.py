@@ -95,7 +95,7 @@ def having(order: str) -> JobQueue:
     """The job queue of this process that contains the job `order`."""
     for place in artifacts.STORE_PATHS:
         with suppress(*STORE_ERRORS):  # some stores may have been deleted
-            if (line := JobQueue(place)).read(f"status {order}"):
+            if (line := JobQueue(place)).get(f"status {order}"):
                 return line
     raise LookupError(order)
 
@@ -109,8 +109,8 @@ def left(page: Page, until: str = "") -> tuple[Page, str]:
     again, address = page.context.new_page(), page.evaluate("location.href")
     page.close()
     line = having(order)
-    while until and line.read(f"status {order}")["state"] == "runs":
-        line.write(f"polled {order}", time.time() - ABANDONED_SECONDS)
+    while until and line.get(f"status {order}")["state"] == "runs":
+        line.put(f"polled {order}", time.time() - ABANDONED_SECONDS)
         time.sleep(0.1)
     return again, address
 

@@ -52,7 +52,7 @@ WRONG = {
 DIGITS = {"to_the_last_digit", "tries"}  # views that may show all digits: exact numbers, and raw model output
 
 
-def drawn(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
+def draw_value(control: Control, chance: Random, limits: dict[str, Any]) -> Any:
     """Draw a random value that a user could set."""
     match control:
         case Slider():
@@ -86,7 +86,7 @@ def states(experiment: Experiment):
     """Yield some random states that can be run; skip those whose text does not fit another setting."""
     chance, limits, found = Random(experiment.slug), experiment.run().limits(), 0
     for _ in range(50):
-        state = {control.name: drawn(control, chance, limits) for control in experiment.controls}
+        state = {control.name: draw_value(control, chance, limits) for control in experiment.controls}
         try:
             yield state, experiment.run(state)
         except InputError:

@@ -27,7 +27,7 @@ TOKENS, EMBEDDING, SOFTMAX, LOSS = (
 )
 
 
-def said(experiment, result) -> str:
+def reading_of(experiment, result) -> str:
     return next(view for view in experiment.views if view.__name__ == "reading")(result)
 
 
@@ -71,7 +71,7 @@ def test_a_merge_names_its_rank_and_its_count_in_training():
     run = TOKENS.run({"merge": 3})
     assert [m.rank for m in (run.last, *run.upcoming)] == sorted(m.rank for m in (run.last, *run.upcoming))
     assert run.last.count == bpe.load().merges[run.last.rank - 1].count
-    assert_says(said(TOKENS, run), run.last.count, len(run.pieces), run.known.count(False))
+    assert_says(reading_of(TOKENS, run), run.last.count, len(run.pieces), run.known.count(False))
 
 
 def test_an_alphabet_without_merges_stays_bytes():
@@ -145,7 +145,7 @@ def test_a_row_on_its_way_gets_other_neighbours():
     assert end.neighbour_cosines[0] == pytest.approx(1)
     half = EMBEDDING.run({"share": 0.5})
     assert np.allclose(half.row, (start.original + start.other) / 2)
-    assert_says(said(EMBEDDING, half), 0.5, half.neighbours[0], float(half.neighbour_cosines[0]))
+    assert_says(reading_of(EMBEDDING, half), 0.5, half.neighbours[0], float(half.neighbour_cosines[0]))
 
 
 def test_numbers_added_to_a_row_change_its_neighbours():
@@ -161,7 +161,7 @@ def test_numbers_added_to_a_row_change_its_neighbours():
             torch.tensor(run.row)[None], torch.tensor(table()[STORIES.vocabulary.ids(run.neighbours)])
         ).numpy(),
     )
-    assert_says(said(EMBEDDING, run), run.neighbours[0], float(run.neighbour_cosines[0]))
+    assert_says(reading_of(EMBEDDING, run), run.neighbours[0], float(run.neighbour_cosines[0]))
 
 
 def test_principal_axes_agree_with_the_covariance():
@@ -221,7 +221,7 @@ def test_softmax_agrees_with_torch():
 def test_a_shift_changes_nothing_and_a_scale_does(shift):
     plain, moved = SOFTMAX.run(), SOFTMAX.run({"shift": shift})
     assert np.allclose(plain.probabilities, moved.probabilities)
-    assert_says(said(SOFTMAX, moved), shift, float(plain.probabilities.max()))
+    assert_says(reading_of(SOFTMAX, moved), shift, float(plain.probabilities.max()))
     cold, hot = (SOFTMAX.run({"tau": tau}) for tau in (0.5, 2.0))
     assert cold.probabilities[0] > plain.probabilities[0] > hot.probabilities[0]
     assert np.allclose(cold.probabilities, F.softmax(2 * torch.tensor(LOGITS)[:, 0].double(), -1).numpy())
@@ -284,7 +284,7 @@ def test_surprisal_and_perplexity_of_the_model():
     assert run.running_perplexity[-1] == pytest.approx(run.perplexity)
     assert run.loss_before == pytest.approx(nats[run.t - 1].item(), abs=1e-4)
     assert_says(
-        said(LOSS, run), float(run.surprisal[run.t - 1]), run.perplexity, run.loss_after / math.log(2)
+        reading_of(LOSS, run), float(run.surprisal[run.t - 1]), run.perplexity, run.loss_after / math.log(2)
     )
 
 
@@ -341,7 +341,7 @@ def test_unknown_words_are_not_counted(monkeypatch):
     assert np.isnan(run.surprisal).tolist() == [False, True, False, False, False]
     assert run.perplexity == pytest.approx(2 ** np.delete(whole.surprisal, 1).mean())
     assert run.running_perplexity[-1] == pytest.approx(run.perplexity)
-    assert_says(said(LOSS, run), "river", "unknown")
+    assert_says(reading_of(LOSS, run), "river", "unknown")
     assert ("river", "–", "–", "–") in [row[:4] for row in LOSS.acts[2].views[0](run).rows]
 
 

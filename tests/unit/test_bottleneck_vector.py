@@ -426,7 +426,7 @@ def test_a_bar_of_the_losses_chooses_its_word():
 def test_the_ratio_follows_from_the_lengths_as_written(weights):
     for t in (1, 2, 5):
         run = endtoend.compute(POSSESSIVE, t, weights)
-        first, *_, last = (run.trained if weights == "trained" else run.fresh).tolist()
+        first, *_, last = (run.trained if weights == "trained" else run.before_training).tolist()
         lengths = (short(first), short(last), short(first / last, 2), short(float(run.losses[t - 1])))
         assert_says(endtoend.views.reading(run), *lengths)
 
@@ -459,7 +459,7 @@ def test_the_hard_word_is_the_year():
 
 def test_training_helps_the_gradient_back():
     run = endtoend.compute(SIXTEEN_WORDS, 0, "trained")
-    assert run.trained[0] / run.trained[-1] > run.fresh[0] / run.fresh[-1]
+    assert run.trained[0] / run.trained[-1] > run.before_training[0] / run.before_training[-1]
 
 
 def test_an_output_that_only_lost_a_word_is_not_the_same():

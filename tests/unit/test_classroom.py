@@ -33,7 +33,7 @@ class Room(NamedTuple):
     bob: str
 
 
-def opened(rooms: RoomService) -> Room:
+def open_room(rooms: RoomService) -> Room:
     """Open a room with two members."""
     made = rooms.open_room("desk")
     room = Room(made["code"], made["secret"], rooms.join(made["code"]), rooms.join(made["code"]))
@@ -74,14 +74,14 @@ def rooms(request, tmp_path: Path) -> Iterator[RoomService]:
 
 @pytest.fixture
 def room(rooms: RoomService) -> Room:
-    return opened(rooms)
+    return open_room(rooms)
 
 
 def test_a_question_from_asking_to_asking_again(rooms, room):
     code, secret, ann, bob = room
     rooms.ask(code, secret, "Which?", ["one", "two"])
-    rooms.answer(code, ann, 1, "one")
-    rooms.answer(code, ann, 1, "two")  # ann changes her answer
+    rooms.record_answer(code, ann, 1, "one")
+    rooms.record_answer(code, ann, 1, "two")  # ann changes her answer
     desk = rooms.lecturer_state(code, secret)["question"]
     assert (desk["answered"], desk["rounds"]) == (1, [None]), "how many, not what"
     found = seen(rooms, room, ann)["question"]
@@ -90,14 +90,14 @@ def test_a_question_from_asking_to_asking_again(rooms, room):
     assert rooms.lecturer_state(code, secret)["question"]["rounds"] == [[["one", 0], ["two", 1]]]
     assert seen(rooms, room, bob)["question"]["counts"] is None, "only the desk was told"
     with pytest.raises(InvalidRequest, match="shown in front"):
-        rooms.answer(code, ann, 1, "one")
+        rooms.record_answer(code, ann, 1, "one")
     rooms.advance_question(code, secret, "reveal", [{"option": "two", "ok": True, "message": "Since."}])
     assert seen(rooms, room, bob)["question"]["whys"][0]["message"] == "Since."
     with pytest.raises(InvalidRequest, match="closed"):
-        rooms.answer(code, bob, 1, "two")
+        rooms.record_answer(code, bob, 1, "two")
     rooms.advance_question(code, secret, "again")
     assert seen(rooms, room, ann)["question"]["yours"] is None
-    rooms.answer(code, bob, 1, "one")
+    rooms.record_answer(code, bob, 1, "one")
     rooms.advance_question(code, secret, "tell")
     assert rooms.lecturer_state(code, secret)["question"]["rounds"] == [
         [["one", 0], ["two", 1]],
@@ -146,14 +146,14 @@ def test_nobody_leads_without_the_secret(rooms, room):
 
 def test_only_tokens_of_the_room_count(rooms, room):
     code, secret, ann, _ = room
-    other = opened(rooms)
+    other = open_room(rooms)
     rooms.ask(code, secret, "Between us?", ["yes", "no"])
     id, _, signed = ann.partition(".")
     for token in ("", id, f"{id}.", f"x{ann}", f"{id}.{'0' * len(signed)}", "é.é", other.ann):
         with pytest.raises(NotAMember):
             rooms.record_presence(code, token, "toy/sizes", False)
         with pytest.raises(NotAMember):
-            rooms.answer(code, token, 1, "yes")
+            rooms.record_answer(code, token, 1, "yes")
     assert rooms.lecturer_state(code, secret)["here"] == 2
 
 
@@ -198,14 +198,14 @@ def test_questions_have_a_measure(tmp_path, text, options):
 
 def test_answers_and_floods_are_bounded(tmp_path, monkeypatch):
     rooms = RoomService(SqliteStore(tmp_path / "rooms"))
-    code, secret, ann, bob = opened(rooms)
+    code, secret, ann, bob = open_room(rooms)
     monkeypatch.setattr(service, "MAX_MEMBERS", 2)
     rooms.ask(code, secret, "Which?", ["one", "two"])
     for wrong in ("three", "", "x" * 200):
         with pytest.raises(InvalidRequest):
-            rooms.answer(code, ann, 1, wrong)
+            rooms.record_answer(code, ann, 1, wrong)
     with pytest.raises(LimitReached):
-        often(lambda: rooms.answer(code, bob, 1, "one"))
+        often(lambda: rooms.record_answer(code, bob, 1, "one"))
     wrong_places = [("javascript:x", "", "", ""), ("toy", "x" * 5000, "", ""), ("toy", "", "x" * 65, "")]
     for lesson, query, by, focus in [*wrong_places, ("toy", "", "", "<b>"), ("toy", "", "", "x" * 200)]:
         with pytest.raises(InvalidRequest):

@@ -40,20 +40,20 @@ ALWAYS_WRONG = [  # French that must never appear in a sentence
 
 
 @pytest.fixture(scope="module")
-def drawn() -> list[Pair]:
+def pairs() -> list[Pair]:
     rng = random.Random("everyday test")
     return [EVERYDAY.draw(rng, EVERYDAY.lengths) for _ in range(DRAWS)]
 
 
-def test_every_word_is_in_the_vocabulary(drawn):
-    for pair in drawn:
+def test_every_word_is_in_the_vocabulary(pairs):
+    for pair in pairs:
         assert EVERYDAY.source.ids(pair.source)
         assert EVERYDAY.target.ids(pair.target)
 
 
-def test_links_are_in_range_and_every_content_word_has_one(drawn):
+def test_links_are_in_range_and_every_content_word_has_one(pairs):
     content, unlinked = content_words(), Counter()
-    for pair in drawn:
+    for pair in pairs:
         assert all(t < len(pair.target) and i < len(pair.source) for t, i in pair.alignment)
         linked = {i for _, i in pair.alignment}
         unlinked.update(
@@ -63,14 +63,14 @@ def test_links_are_in_range_and_every_content_word_has_one(drawn):
 
 
 @pytest.mark.parametrize("pattern", ALWAYS_WRONG)
-def test_no_french_that_is_always_wrong(drawn, pattern):
-    wrong = [" ".join(pair.target) for pair in drawn if re.search(pattern, " ".join(pair.target))]
+def test_no_french_that_is_always_wrong(pairs, pattern):
+    wrong = [" ".join(pair.target) for pair in pairs if re.search(pattern, " ".join(pair.target))]
     assert not wrong, wrong[:3]
 
 
-def test_ne_stands_with_its_other_half(drawn):
+def test_ne_stands_with_its_other_half(pairs):
     """ne or n' always comes with pas, jamais, rien, plus or personne, and pas never occurs without ne."""
-    for pair in drawn:
+    for pair in pairs:
         text = " ".join(pair.target)
         if re.search(r"\b(ne|n')(?=\s)", text):
             assert re.search(r"\b(pas|jamais|rien|plus|personne)\b", text), text
@@ -78,8 +78,8 @@ def test_ne_stands_with_its_other_half(drawn):
             assert re.search(r"\b(ne|n')(?=\s)", text), text
 
 
-def test_sentences_end_once_and_questions_ask(drawn):
-    for pair in drawn:
+def test_sentences_end_once_and_questions_ask(pairs):
+    for pair in pairs:
         assert pair.source[-1] == pair.target[-1]
         assert pair.source[-1] in ".?!"
         assert not {".", "?", "!"} & set(pair.source[:-1])
@@ -90,10 +90,10 @@ def test_the_same_seed_draws_the_same_pairs():
     assert one == two
 
 
-def test_one_english_sentence_has_one_french(drawn):
+def test_one_english_sentence_has_one_french(pairs):
     """Each English sentence has one translation, so that models need not guess (at most two exceptions)."""
     french: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
-    for pair in drawn:
+    for pair in pairs:
         french.setdefault(pair.source, set()).add(pair.target)
     several = {source for source, targets in french.items() if len(targets) > 1}
     assert len(several) <= 2, several
@@ -115,14 +115,14 @@ def test_every_length_can_be_drawn(length):
     assert all(len(EVERYDAY.draw(rng, range(length, length + 1)).source) == length for _ in range(3))
 
 
-def test_clauses_of_a_short_sentence_are_not_joined_by_a_comma_and_and(drawn):
+def test_clauses_of_a_short_sentence_are_not_joined_by_a_comma_and_and(pairs):
     """Short sentences rarely join clauses with “, and”; only long ones that tell about a day do."""
-    share = sum(" , and " in " ".join(pair.source) for pair in drawn if len(pair.source) < 13) / len(drawn)
+    share = sum(" , and " in " ".join(pair.source) for pair in pairs if len(pair.source) < 13) / len(pairs)
     assert share < 0.005
 
 
-def test_natural_lengths(drawn):
-    lengths = [len(pair.source) for pair in drawn]
+def test_natural_lengths(pairs):
+    lengths = [len(pair.source) for pair in pairs]
     assert 7.5 <= sum(lengths) / len(lengths) <= 10.5
     assert sum(12 <= n <= 20 for n in lengths) >= 0.1 * len(lengths)
 
@@ -159,9 +159,9 @@ def test_the_lessons_sentences_are_the_same():
         "after crossing the river",
     ],
 )
-def test_the_lessons_patterns_are_drawn(drawn, words):
+def test_the_lessons_patterns_are_drawn(pairs, words):
     """Each pattern that a lesson needs occurs at least once per 2,000 sentences."""
-    assert sum(words in " ".join(pair.source) for pair in drawn) * 2000 >= DRAWS
+    assert sum(words in " ".join(pair.source) for pair in pairs) * 2000 >= DRAWS
 
 
 def test_splits_do_not_share_sentences():
@@ -200,11 +200,11 @@ def test_coverage_lists_unknown_words(monkeypatch, capsys, tmp_path):
 # ---- unknown words ----
 
 
-def test_hidden_words_are_linked_on_both_sides(drawn):
+def test_hidden_words_are_linked_on_both_sides(pairs):
     rng = random.Random(0)
-    hidden = [(pair, hide_words(pair, rng, 1.0)) for pair in drawn]
+    hidden = [(pair, hide_words(pair, rng, 1.0)) for pair in pairs]
     changed = [(before, after) for before, after in hidden if before != after]
-    assert len(changed) > 0.7 * len(drawn)
+    assert len(changed) > 0.7 * len(pairs)
     for before, after in changed:
         source = [i for i, word in enumerate(after.source) if word == UNKNOWN]
         target = [t for t, word in enumerate(after.target) if word == UNKNOWN]
@@ -234,11 +234,11 @@ def test_every_form_is_really_drawn():
         assert len(missing) < 0.02 * len(vocabulary), sorted(missing)
 
 
-def test_words_before_hidden_words_are_written_in_full(drawn):
+def test_words_before_hidden_words_are_written_in_full(pairs):
     """Elision depends on the hidden word, which the model cannot know; `de l'` stays as it is."""
     rng = random.Random(1)
     before = Counter()
-    for pair in drawn:
+    for pair in pairs:
         target = hide_words(pair, rng, 1.0).target
         before.update(a for a, word in pairwise(target) if word == UNKNOWN)
         assert not re.search(rf"(?<!de )(?<!à )\bl' {UNKNOWN}", " ".join(target)), target

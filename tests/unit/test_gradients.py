@@ -15,7 +15,7 @@ from models.vocabulary import Vocabulary
 TOKENS = [5, 3, 9, 4, 7]
 
 
-def fresh(Model, config, seed=0):
+def untrained(Model, config, seed=0):
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return Model(config).requires_grad_(False)
@@ -23,7 +23,7 @@ def fresh(Model, config, seed=0):
 
 def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
     """∂h_T/∂h_t = ∏ diag(1 − h_k²) W_hh over k = t+1 … T (lesson `recurrence`, experiment `gradient`)."""
-    model = fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
+    model = untrained(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
     found = jacobian(
         lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, -1]
     )  # (m, T, m)
@@ -36,7 +36,7 @@ def test_the_last_state_by_every_earlier_one_is_a_product_of_jacobians():
 @pytest.mark.parametrize("cell", CELLS)
 def test_through_time_is_what_autograd_finds(cell):
     """For two models at once, ∂h_T/∂h_t (LSTM: ∂h_T/∂cell_t) equals the result of autograd."""
-    models = [fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell=cell), seed) for seed in (0, 1)]
+    models = [untrained(LanguageModel, LanguageModelConfig(12, 4, 6, cell=cell), seed) for seed in (0, 1)]
     texts, quantity = [TOKENS, TOKENS[::-1]], "layer1.cell" if cell == "LSTM" else "layer1.h"
     x = torch.stack(
         [
@@ -54,7 +54,7 @@ def test_through_time_is_what_autograd_finds(cell):
 
 
 def test_what_comes_later_has_no_effect():
-    model = fresh(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
+    model = untrained(LanguageModel, LanguageModelConfig(12, 4, 6, cell="vanilla"))
     for found in (
         jacobian(lambda edits: model.run(TOKENS, edits), "layer1.h", lambda trace: trace.h[0, 2]).norm(
             dim=(0, 2)
@@ -70,7 +70,7 @@ def test_what_comes_later_has_no_effect():
 
 @pytest.mark.parametrize("context", ["every", "attention"])
 def test_loss_by_source_embeddings_is_what_training_would_get(context):
-    model = fresh(Seq2Seq, Seq2SeqConfig(12, 14, 4, 6, context=context))
+    model = untrained(Seq2Seq, Seq2SeqConfig(12, 14, 4, 6, context=context))
     target = [6, 3, Vocabulary.eos]
     found = gradient(
         lambda edits: model.run(TOKENS, target, edits), "x", lambda trace: trace.logprobs.sum()
@@ -82,7 +82,7 @@ def test_loss_by_source_embeddings_is_what_training_would_get(context):
 
 
 def test_a_quantity_that_grows_needs_a_target():
-    model = fresh(Transformer, TransformerConfig(12, 14, d=8, heads=2))
+    model = untrained(Transformer, TransformerConfig(12, 14, d=8, heads=2))
     objective = lambda trace: trace.logits.sum()  # noqa: E731
     with pytest.raises(EditError, match="target"):
         gradient(lambda edits: model.run(TOKENS, edits=edits, limit=4), "decoder.input", objective)

@@ -98,11 +98,11 @@ def test_stopped_and_abandoned_jobs_leave_the_queue(job_queue):
         submit(job_queue, "again and again", "6.6.6.6")
     assert len(job_queue.huey.storage.enqueued_items()) == 1
     abandoned = [submit(job_queue, f"gone {n}", f"10.0.0.{n}") for n in range(queue.MAX_WAITING - 1)]
-    job_queue.write(f"polled {abandoned[0]}", 0)
+    job_queue.put(f"polled {abandoned[0]}", 0)
     new = submit(job_queue, "new", "10.0.9.9")
     assert (
-        job_queue.read(f"status {abandoned[0]}")["state"],
-        job_queue.read(f"status {abandoned[0]}")["message"],
+        job_queue.get(f"status {abandoned[0]}")["state"],
+        job_queue.get(f"status {abandoned[0]}")["message"],
     ) == ("stopped", ABANDONED_MESSAGE)
     assert job_queue.progress(new)["ahead"] == queue.MAX_WAITING - 1
 
@@ -249,7 +249,7 @@ def test_rooms_come_back_after_their_store_was_lost_or_damaged(tmp_path, fault):
 def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
     """If two threads find the store damaged, the second must not move the first one's new file aside."""
     job_queue = JobQueue(str(tmp_path / "work.db"))
-    job_queue.write("early", "there")
+    job_queue.put("early", "there")
     with closing(sqlite3.connect(tmp_path / "work.db")) as other:
         other.execute("drop table kv")
     both, first_is_done, turns = threading.Barrier(2, timeout=20), threading.Event(), iter((True, False))
@@ -265,14 +265,14 @@ def test_of_two_threads_one_moves_the_damaged_file_aside(tmp_path, monkeypatch):
         discard(*given)
 
     def write(key: str) -> None:
-        job_queue.write(key, "new")
+        job_queue.put(key, "new")
         first_is_done.set()
 
     monkeypatch.setattr(queue, "is_damaged", meet)
     monkeypatch.setattr(SqliteFile, "discard", take_turns)
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(write, ("one", "two")))
-    assert [job_queue.read(key) for key in ("one", "two", "early")] == ["new", "new", None]
+    assert [job_queue.get(key) for key in ("one", "two", "early")] == ["new", "new", None]
 
 
 def test_many_processes_find_one_new_file(tmp_path):

@@ -32,7 +32,7 @@ def slugs(lesson: Lesson) -> list[str]:
     return [*(experiment.slug for experiment in lesson.experiments), *[CHECK] * bool(lesson.exercises)]
 
 
-def walk(
+def follow_links(
     lessons: Sequence[Lesson], lesson: Lesson, slug: str, which: int
 ) -> tuple[list[str], NavLink | None]:
     """Follow “previous” (0) or “next” (1): the tabs visited and the link that leaves the lesson."""
@@ -53,7 +53,7 @@ def walk(
 def test_next_walks_the_core_then_check_yourself_then_the_next_lesson(lessons):
     for number, lesson in enumerate(lessons):
         core = [experiment.slug for experiment in lesson.core]
-        seen, on = walk(lessons, lesson, core[0], 1)
+        seen, on = follow_links(lessons, lesson, core[0], 1)
         assert seen == [*core, CHECK]
         if number + 1 < len(lessons):
             assert on.address == f"{lessons[number + 1].slug}?experiment={START}"
@@ -66,7 +66,7 @@ def test_next_walks_the_core_then_check_yourself_then_the_next_lesson(lessons):
 def test_previous_walks_back_to_the_lesson_before(lessons):
     for number, lesson in enumerate(lessons):
         core = [experiment.slug for experiment in lesson.core]
-        seen, back = walk(lessons, lesson, CHECK, 0)
+        seen, back = follow_links(lessons, lesson, CHECK, 0)
         assert seen == [CHECK, *core[::-1]]
         if number:
             assert back.address == lessons[number - 1].slug
@@ -87,8 +87,8 @@ def test_the_further_experiments_are_a_way_of_their_own(lesson):
         else:
             assert more is None
     if further:
-        assert walk(LESSONS, lesson, further[0], 1)[0] == [*further, CHECK]
-        assert walk(LESSONS, lesson, further[-1], 0)[0][: len(further) + 1] == [
+        assert follow_links(LESSONS, lesson, further[0], 1)[0] == [*further, CHECK]
+        assert follow_links(LESSONS, lesson, further[-1], 0)[0][: len(further) + 1] == [
             *further[::-1],
             lesson.core[-1].slug,
         ]

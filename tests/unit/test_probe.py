@@ -14,7 +14,7 @@ PROBES = [name for name, recipe in RECIPES.items() if recipe.kind == "probe"]
 FRESH = 4711  # a seed that neither training nor the cards used
 
 
-def small(**config) -> LinearProbe:
+def small_probe(**config) -> LinearProbe:
     return zoo.build(
         "probe",
         {"checkpoint": "x", "source_words": 12, "target_words": 1, "width": 8, "positions": 3, "rank": 8}
@@ -23,7 +23,7 @@ def small(**config) -> LinearProbe:
 
 
 def test_a_probe_is_linear_in_c():
-    probe, (a, b) = small(), torch.randn(2, 1, 8)
+    probe, (a, b) = small_probe(), torch.randn(2, 1, 8)
     with torch.no_grad():
         mixed, apart = probe(0.3 * a + 0.7 * b), 0.3 * probe(a) + 0.7 * probe(b)
         by_hand = probe.U @ (probe.W[1].T @ a[0] + probe.b[1])
@@ -39,7 +39,7 @@ def test_it_finds_what_is_there_and_nothing_else(told):
     words = torch.randint(0, 12, (400, 3), generator=rng)
     directions = torch.randn(12, 8, generator=rng)
     c = directions[words[:, 1]] if told else torch.randn(400, 8, generator=rng)
-    probe = small()
+    probe = small_probe()
     batches = [Batch((c[n : n + 50],), words[n : n + 50]) for n in range(0, 300, 50)]
     list(train.fit(probe, batches, 200, 1e-2))
     with torch.no_grad():

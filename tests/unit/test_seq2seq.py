@@ -34,20 +34,20 @@ WIRINGS += [
 ]
 
 
-def fresh(config: Seq2SeqConfig, seed: int = 0) -> Seq2Seq:
+def untrained(config: Seq2SeqConfig, seed: int = 0) -> Seq2Seq:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return Seq2Seq(config).requires_grad_(False).eval()
 
 
 def attending(**changes) -> Seq2Seq:
-    return fresh(Seq2SeqConfig(20, 24, 8, 12, context="attention", **changes))
+    return untrained(Seq2SeqConfig(20, 24, 8, 12, context="attention", **changes))
 
 
 @pytest.mark.parametrize("config", WIRINGS, ids=str)
-def test_all_doors_agree(config):
+def test_all_entry_points_agree(config):
     """forward (a batch), run (one traced sentence) and the writer (search) must compute the same numbers."""
-    model = fresh(config)
+    model = untrained(config)
     sources = torch.tensor([SOURCE, SOURCE[::-1]])
     target_in = torch.tensor([[Vocabulary.bos, *TARGET[:-1]]] * 2)
     trained = model(sources, target_in)  # (2, T', V)
@@ -62,7 +62,7 @@ def test_all_doors_agree(config):
 
 @pytest.mark.parametrize("config", WIRINGS, ids=str)
 def test_hypotheses_about_one_source_do_not_see_each_other(config):
-    model = fresh(config)
+    model = untrained(config)
     writer, tokens = model.writer(SOURCE), torch.tensor([5, 7, 5])
     together, _ = writer.next(tokens, select(writer.begin(), torch.zeros(3, dtype=torch.long)))  # (3, V)
     for token, logits in zip(tokens, together, strict=True):
@@ -72,7 +72,7 @@ def test_hypotheses_about_one_source_do_not_see_each_other(config):
 
 def test_encoder_and_decoder_have_their_own_numbers_of_layers():
     """Each layer of the decoder has its own linear map from c to its first state."""
-    model = fresh(Seq2SeqConfig(20, 24, 8, 12, layers=4, decoder_layers=2, connection="residual"))
+    model = untrained(Seq2SeqConfig(20, 24, 8, 12, layers=4, decoder_layers=2, connection="residual"))
     trace = model.run(SOURCE, TARGET)
     assert (len(model.encoder.forward_rnn.cells), len(model.decoder.cells), len(model.initial_h)) == (4, 2, 2)
     assert {name for name in trace.values if name.startswith("initial")} == {
@@ -90,7 +90,7 @@ def test_the_new_fields_change_no_old_model():
     """The fields `decoder_layers` and `connection`, when unused, must not change any weight or result."""
     old = Seq2SeqConfig(20, 24, 8, 12, layers=2)
     new = dataclasses.replace(old, decoder_layers=2, connection="none")
-    assert torch.equal(fresh(old).run(SOURCE, TARGET).logits, fresh(new).run(SOURCE, TARGET).logits)
+    assert torch.equal(untrained(old).run(SOURCE, TARGET).logits, untrained(new).run(SOURCE, TARGET).logits)
 
 
 def test_all_steps_at_once_equal_the_loop():
@@ -130,7 +130,7 @@ def test_query_before_asks_with_the_state_before():
     "config", [WIRINGS[0], WIRINGS[-3], WIRINGS[-1]], ids=["first", "attention", "between"]
 )
 def test_identity_edits_change_nothing(config):
-    model = fresh(config)
+    model = untrained(config)
     plain = model.run(SOURCE, limit=8)
     for name in plain.values:
         edited = model.run(SOURCE, limit=8, edits={name: lambda value, step: value.clone()})
@@ -141,7 +141,7 @@ def test_identity_edits_change_nothing(config):
 @pytest.mark.parametrize("config", [c for c in WIRINGS if c.layers == 2 and c.cell == "LSTM"], ids=str)
 def test_every_quantity_matters_and_no_edit_outlives_its_call(config):
     """An edit must change the result of its own call only, whether it works in place or not."""
-    model = fresh(config)
+    model = untrained(config)
     plain = model.run(SOURCE, TARGET)
     for name in plain.values:
         edited = model.run(SOURCE, TARGET, edits={name: lambda value, step: value * 0.5 + 0.3})
@@ -205,7 +205,7 @@ def test_moving_one_row_of_attention_moves_only_what_follows():
 
 def test_surgery_on_c_decides_everything():
     """Without attention the output must follow c, whatever the source (lesson `bottleneck`, `surgery`)."""
-    model = fresh(Seq2SeqConfig(20, 24, 8, 12, context="every"))
+    model = untrained(Seq2SeqConfig(20, 24, 8, 12, context="every"))
     other = model.run([13, 6, 6, 17])
     transplanted = model.run(SOURCE, edits={"c": lambda value, step: other.c})
     assert torch.equal(transplanted.logits, other.logits)
@@ -230,7 +230,7 @@ def test_logprobs_sum_to_the_score_of_the_output():
 
 def test_gradients_flow_through_run_to_an_edited_quantity():
     """Gradients with respect to h_i must match finite differences (lesson `bottleneck`, `endtoend`)."""
-    model = fresh(Seq2SeqConfig(20, 24, 8, 12, context="every"))
+    model = untrained(Seq2SeqConfig(20, 24, 8, 12, context="every"))
     push = torch.zeros(len(SOURCE), 12, requires_grad=True)
     edits = {"encoder.layer1.h": lambda value, step: value + push[step]}
     loss = -model.run(SOURCE, TARGET, edits).logprobs.sum()
@@ -246,7 +246,7 @@ def test_an_encoder_without_positions_has_no_order():
     """Shuffled words must give shuffled states and the same summary (lesson `qkv`, experiment `between`)."""
     order = [3, 0, 5, 1, 4, 2]
     for encoder, blind in (("self-attention", True), ("self-attention with positions", False)):
-        model = fresh(Seq2SeqConfig(20, 24, 12, 12, encoder=encoder, context="attention"))
+        model = untrained(Seq2SeqConfig(20, 24, 12, 12, encoder=encoder, context="attention"))
         plain, shuffled = model.run(SOURCE, TARGET), model.run([SOURCE[i] for i in order], TARGET)
         assert torch.allclose(plain.H[order], shuffled.H, atol=1e-5) == blind
         assert torch.allclose(plain.logits, shuffled.logits, atol=1e-5) == blind

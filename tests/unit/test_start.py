@@ -19,7 +19,7 @@ from lessons.kit.pictures.base import Canvas
 from lessons.kit.translator import Translator
 from lessons.kit.web.layout import START, Frame, render_page
 from lessons.start import pages
-from lessons.start.compute import answer
+from lessons.start.compute import run_example
 from lessons.start.words import EVERYDAY, EXAMPLES, FIGURES, GLOSSARY, PARTS, ROSETTA, TIMELINE
 from models import zoo
 from models.tasks import TASKS
@@ -280,7 +280,7 @@ def test_the_shipped_models_answer():
     """The shipped models must get all live examples right."""
     for example in EXAMPLES:
         if example.model:
-            source, output = answer(example.model, example.source)
+            source, output = run_example(example.model, example.source)
             truth = Translator(example.model).reference(source, output)
             assert output == (truth or tuple("le chat noir n' a pas vu le vieux chien .".split())), (
                 example.task
@@ -300,7 +300,7 @@ def test_an_example_opens_in_its_lesson_with_the_same_output():
                 for value in vars(experiment.compute(**state)).values()
                 if isinstance(value, tuple) and all(isinstance(word, str) for word in value)
             ]
-            assert " ".join(answer(example.model, example.source)[1]) in written, example.task
+            assert " ".join(run_example(example.model, example.source)[1]) in written, example.task
 
 
 def test_no_live_example_was_seen_in_training():

@@ -21,14 +21,14 @@ FRAME = {"name", "colour", "object"}  # dependency kinds that occur in every sto
 
 
 @pytest.fixture(scope="module")
-def drawn() -> list[Document]:
+def documents() -> list[Document]:
     rng = random.Random(0)
     return [STORIES.draw(rng) for _ in range(5000)]
 
 
 @pytest.fixture(scope="module")
-def tales(drawn) -> list[Document]:
-    return [document for document in drawn if document.kind == "story"]
+def tales(documents) -> list[Document]:
+    return [document for document in documents if document.kind == "story"]
 
 
 # ---- the words ----
@@ -49,8 +49,10 @@ def test_plural(one, many):
     assert plural(one) == many
 
 
-def test_the_vocabulary_is_closed_and_used(drawn):
-    used = {token for document in drawn if document.kind != "chant" for token in document.tokens} | {"chant"}
+def test_the_vocabulary_is_closed_and_used(documents):
+    used = {token for document in documents if document.kind != "chant" for token in document.tokens} | {
+        "chant"
+    }
     known = set(STORIES.vocabulary.words) - set(SPECIAL)
     assert 400 <= len(known) <= 700
     assert used == known
@@ -82,9 +84,9 @@ def test_stories_have_five_to_fifteen_sentences(tales):
     assert sum(size <= 12 for size in sizes) > 0.9 * len(sizes)
 
 
-def test_what_opens_closes_with_its_own_mark(drawn):
+def test_what_opens_closes_with_its_own_mark(documents):
     marked = 0
-    for document in drawn:
+    for document in documents:
         if document.kind == "chant":
             continue
         waiting = []
@@ -124,8 +126,8 @@ def test_the_hero_is_named_in_the_first_and_the_last_sentence(tales):
         assert named[0] == next(word for word in before[0].split() if word in CHOICES["name"])
 
 
-def test_an_stands_before_vowels(drawn):
-    for document in drawn:
+def test_an_stands_before_vowels(documents):
+    for document in documents:
         if document.kind != "chant":
             for word, following in zip(document.tokens, document.tokens[1:], strict=False):
                 assert (word == "a") <= (following[0] not in "aeiou"), document.tokens
@@ -213,16 +215,17 @@ def test_a_chant_says_each_phrase_at_least_twice():
         assert len(rest) <= 198
 
 
-def test_the_kinds_keep_their_shares(drawn):
+def test_the_kinds_keep_their_shares(documents):
     shares = {
-        kind: count / len(drawn) for kind, count in Counter(document.kind for document in drawn).items()
+        kind: count / len(documents)
+        for kind, count in Counter(document.kind for document in documents).items()
     }
     assert shares == pytest.approx({"story": 0.68, "song": 0.30, "chant": 0.02}, abs=0.015)
-    assert all(document.tokens[0] != "chant" for document in drawn if document.kind != "chant")
+    assert all(document.tokens[0] != "chant" for document in documents if document.kind != "chant")
 
 
-def test_the_loops_own_sentence_is_common(drawn):
-    assert sum("i don't know ." in " ".join(document.tokens) for document in drawn) > 0.1 * len(drawn)
+def test_the_loops_own_sentence_is_common(documents):
+    assert sum("i don't know ." in " ".join(document.tokens) for document in documents) > 0.1 * len(documents)
 
 
 # ---- the corpus ----

@@ -21,7 +21,7 @@ seeds = st.integers(0, 2**32)
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 
 
-def drawn(task, count=300, lengths=None, seed=0):
+def draw_pairs(task, count=300, lengths=None, seed=0):
     rng = random.Random(seed)
     return [task.draw(rng, lengths or task.lengths) for _ in range(count)]
 
@@ -31,7 +31,7 @@ def drawn(task, count=300, lengths=None, seed=0):
 
 @each_task
 def test_only_known_characters_and_all_of_them(task):
-    pairs = drawn(task, 3000)
+    pairs = draw_pairs(task, 3000)
     assert {c for pair in pairs for c in pair.source} == set(task.source.words[3:])
     assert {c for pair in pairs for c in pair.target} == set(task.target.words[3:])
 
@@ -51,7 +51,7 @@ def test_splits_share_no_source(task):
 
 @each_task
 def test_what_is_drawn_can_be_typed(task):
-    for pair in drawn(task):
+    for pair in draw_pairs(task):
         assert task.read(task.join(pair.source)) == pair.source
         assert task.read(task.join(pair.source).upper()) == pair.source
         assert task.read_target(task.join(pair.target)) == pair.target
@@ -59,13 +59,13 @@ def test_what_is_drawn_can_be_typed(task):
 
 @each_task
 def test_the_rule_answers_whatever_is_typed_as_the_pairs_do(task):
-    for pair in drawn(task):
+    for pair in draw_pairs(task):
         assert task.answer(task.read(task.join(pair.source))) == pair.target
 
 
 @each_task
 def test_links_stay_inside_the_pair(task):
-    for pair in drawn(task):
+    for pair in draw_pairs(task):
         assert all(0 <= t < len(pair.target) and 0 <= i < len(pair.source) for t, i in pair.alignment)
 
 
@@ -124,7 +124,7 @@ def test_copy_is_the_identity(seed):
 
 @pytest.mark.parametrize("task", [REVERSAL, COPY], ids=lambda task: task.name)
 def test_links_join_equal_letters_one_to_one(task):
-    for pair in drawn(task):
+    for pair in draw_pairs(task):
         places = range(len(pair.source))
         assert sorted(t for t, _ in pair.alignment) == sorted(i for _, i in pair.alignment) == list(places)
         assert all(pair.target[t] == pair.source[i] for t, i in pair.alignment)
@@ -136,7 +136,7 @@ def test_links_join_equal_letters_one_to_one(task):
 @pytest.mark.parametrize("lengths", [range(1, 21), range(15, 41)])
 def test_lengths_are_spread_evenly(task, lengths):
     count = 200 * len(lengths)
-    found = Counter(len(pair.source) for pair in drawn(task, count, lengths))
+    found = Counter(len(pair.source) for pair in draw_pairs(task, count, lengths))
     assert set(found) == set(lengths)
     assert all(140 <= found[length] <= 260 for length in lengths)  # four standard deviations
 
@@ -176,7 +176,7 @@ def test_addition_equals_python_s(seed):
     ],
 )
 def test_lengths_decide_the_size_of_the_numbers(lengths, sizes):
-    pairs = drawn(ADDITION, 3000, lengths)
+    pairs = draw_pairs(ADDITION, 3000, lengths)
     assert all(len(pair.source) in lengths for pair in pairs)
     found = Counter(tuple(len(number) for number in "".join(pair.source).split("+")) for pair in pairs)
     assert set(found) == sizes
@@ -184,7 +184,7 @@ def test_lengths_decide_the_size_of_the_numbers(lengths, sizes):
 
 
 def test_every_number_of_a_size_is_drawn():
-    assert {n for pair in drawn(ADDITION, 3000, range(3, 6)) for n in operands(pair)} == set(range(100))
+    assert {n for pair in draw_pairs(ADDITION, 3000, range(3, 6)) for n in operands(pair)} == set(range(100))
 
 
 @pytest.mark.parametrize("text", ["27+58", "27 + 58", " 27\t+ 58\u00a0"])
@@ -337,7 +337,7 @@ def test_links_of_a_date(day, form):
     "lengths", [range(9, 10), range(9, 15), range(28, 30), *(range(n, n + 1) for n in range(10, 29, 3))]
 )
 def test_dates_of_the_lengths_asked_for(lengths):
-    assert all(len(pair.source) in lengths for pair in drawn(DATES, 20, lengths))
+    assert all(len(pair.source) in lengths for pair in draw_pairs(DATES, 20, lengths))
 
 
 @pytest.mark.parametrize("lengths", [range(1, 9), range(30, 40)])

@@ -17,7 +17,7 @@ from models.tasks import TASKS
 from models.tasks.toys import COPY
 
 
-def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]]:
+def small_model(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]]:
     recipe = Recipe(
         "small", "seq2seq", "copy", {"width": 32, "context": "attention", "bidirectional": True}, seed=seed
     )
@@ -27,7 +27,7 @@ def small(steps: int = 60, seed: int = 0) -> tuple[Seq2Seq, list[train.Progress]
 
 
 def test_it_learns_and_counts():
-    model, progress = small(steps=200)
+    model, progress = small_model(steps=200)
     assert [p.step for p in progress] == list(range(1, 201))
     assert progress[0].loss == pytest.approx(math.log(len(COPY.target)), rel=0.15)  # loss of a uniform guess
     assert progress[-1].loss < 0.3 * progress[0].loss
@@ -38,7 +38,7 @@ def test_it_learns_and_counts():
 
 
 def test_the_same_seed_gives_the_same_model():
-    one, two, other = small(seed=3)[0], small(seed=3)[0], small(seed=4)[0]
+    one, two, other = small_model(seed=3)[0], small_model(seed=3)[0], small_model(seed=4)[0]
     assert all(torch.equal(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
     assert not torch.equal(one.out.weight, other.out.weight)
 

@@ -18,12 +18,12 @@ SOURCE = [3, 7, 4, 9, 12]
 TARGET = [5, 6, 11, 3, 8, 2]
 
 
-def small(norm: str = "pre", seed: int = 0) -> Transformer:
+def small_model(norm: str = "pre", seed: int = 0) -> Transformer:
     config = TransformerConfig(WORDS, WORDS, d=8, heads=2, layers=2, d_fc=12, norm=norm, max_length=20)
     return shaken(Transformer(config), seed)
 
 
-MODEL = small()
+MODEL = small_model()
 PLAIN = MODEL.run(SOURCE, TARGET)
 GREEDY = MODEL.run(SOURCE, limit=3)
 NAMES = sorted(PLAIN.values)
@@ -52,7 +52,7 @@ sentences = st.lists(st.integers(3, WORDS - 1), min_size=1, max_size=8)
 
 @pytest.mark.parametrize("norm", NORMS)
 def test_forward_is_run(norm):
-    model = small(norm)
+    model = small_model(norm)
     sources, targets = (
         [[*row] for row in torch.randint(3, WORDS, (3, n), generator=seeded(n)).tolist()] for n in (6, 4)
     )
@@ -159,7 +159,7 @@ def test_steps_of_an_edited_run():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_an_edited_greedy_run_is_its_output_fed_back(seed):
-    model = small(seed=seed)
+    model = small_model(seed=seed)
 
     def look_at_the_first(weights, step):
         weights = weights.clone()
@@ -176,7 +176,7 @@ def test_an_edited_greedy_run_is_its_output_fed_back(seed):
     "name", ["decoder.layer1.cross.weights", "encoder.embedded", "encoder.layer2.norm1.std"]
 )
 def test_gradients_reach_an_edited_quantity(name):
-    model = small().double()
+    model = small_model().double()
     towards = torch.randn(PLAIN.values[name].shape, generator=seeded(1), dtype=torch.float64)
 
     def logit(change):
@@ -195,7 +195,7 @@ def test_gradients_reach_an_edited_quantity(name):
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("seed", range(3))
 def test_cache_whole_pass_and_run_agree(norm, seed):
-    model = small(norm, seed)
+    model = small_model(norm, seed)
     greedy = model.run(SOURCE, limit=12)
     assert greedy.predicted == greedy.output
     same(model.run(SOURCE, greedy.output), greedy)

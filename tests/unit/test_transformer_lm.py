@@ -13,12 +13,12 @@ CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 WORDS = 11
 
 
-def small(window: int = 8) -> TransformerLM:
+def small_model(window: int = 8) -> TransformerLM:
     config = TransformerLMConfig(WORDS, d=8, heads=2, layers=2, d_fc=12, window=window)
     return shaken(TransformerLM(config))
 
 
-MODEL = small()
+MODEL = small_model()
 TEXT = [3, 4, 5, 3, 9]
 PLAIN = MODEL.run(TEXT)
 
@@ -63,7 +63,7 @@ def test_the_window(window, n):
 @pytest.mark.parametrize("window", [2, 5, 8])
 @pytest.mark.parametrize("prompt", [0, 7, 19])
 def test_writer_across_the_window(window, prompt):
-    model, text = small(window), words(21)
+    model, text = small_model(window), words(21)
     writer = model.writer(text[:prompt])
     state, token, rows = writer.begin(), writer.bos, []
     for n in range(prompt, len(text) + 1):

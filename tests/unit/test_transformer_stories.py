@@ -87,7 +87,7 @@ def test_every_head_off_is_the_same_as_switching_it_off_by_hand():
     assert found.without[1, 0] == found.without.min()
 
 
-def read(found: StoryRun) -> list[float]:
+def stream_probabilities(found: StoryRun) -> list[float]:
     """P of the next word at every point of the residual stream, rounded as shown."""
     return [round(due, 2) for *_, due in found.early]
 
@@ -97,7 +97,7 @@ def test_the_lens_ends_with_the_output_of_the_model():
     assert found.early[-1][2] == pytest.approx(found.chance[0], abs=1e-5)
     assert found.early[-1][0][0] == found.due
     gains = np.diff([due for *_, due in found.early])
-    assert_says(lm_views.told_lens(found), *read(found), f"layer {gains.argmax() + 1}")
+    assert_says(lm_views.told_lens(found), *stream_probabilities(found), f"layer {gains.argmax() + 1}")
 
 
 def test_a_word_never_said_has_no_cue_and_a_mark_has_the_one_that_is_open():
@@ -132,7 +132,7 @@ def test_the_lens_never_contradicts_its_own_numbers(stories):
     seen = set()
     for found in stories:
         chances, said = np.array([due for *_, due in found.early]), lm_views.told_lens(found)
-        assert_says(said, *read(found))
+        assert_says(said, *stream_probabilities(found))
         unsure = chances.max() < 0.5
         falls = not unsure and round(chances[-1], 2) < round(chances.max(), 2)
         assert says(said, "not sure") == unsure
@@ -176,7 +176,7 @@ def test_the_reading_says_whether_p_rises_or_falls(head, word):
 def test_a_lens_on_a_guess_and_figures_of_another_kind_say_so():
     found = EXPERIMENTS["lm"].run({"text": "one"})
     assert found.chance[0] < 0.5
-    assert_says(lm_views.told_lens(found), *read(found))
+    assert_says(lm_views.told_lens(found), *stream_probabilities(found))
     assert_says(lm_views.told_distance(found), found.due, "things")
     thing = preset("lm", "The lost thing")
     far = {name: rows[-1] for name, rows in thing.memory.items()}

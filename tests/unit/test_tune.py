@@ -19,7 +19,7 @@ TUNE = LESSON.experiment("tune")
 STORY = "one day , sam walked to the river . he had lost a blue kite . max had a black map ."
 
 
-def asked(story: str) -> dict[str, str]:
+def questions_in(story: str) -> dict[str, str]:
     return {" ".join(q.question): " ".join(q.answer) for q in questions_about(story.split(), STORIES.choices)}
 
 
@@ -27,7 +27,7 @@ def asked(story: str) -> dict[str, str]:
 
 
 def test_questions_and_answers_by_hand():
-    assert asked(STORY) == {
+    assert questions_in(STORY) == {
         "who walked to the river ?": "sam .",
         "who had a black map ?": "max .",
         "what was blue ?": "the kite .",
@@ -38,11 +38,11 @@ def test_questions_and_answers_by_hand():
 
 
 def test_a_doubtful_question_is_not_asked():
-    doubtful = asked("sam had a red kite . max had a red map . sam was sad . max was sad .")
+    doubtful = questions_in("sam had a red kite . max had a red map . sam was sad . max was sad .")
     assert "what was red ?" not in doubtful
     assert doubtful["what was the map like ?"] == "red ."
-    assert asked("sam and max walked home slowly .") == {}
-    assert asked("sam said : “ come with me . ” the king saw max .") == {}
+    assert questions_in("sam and max walked home slowly .") == {}
+    assert questions_in("sam said : “ come with me . ” the king saw max .") == {}
 
 
 def test_a_beginning_ends_with_a_sentence_and_closes_its_marks():

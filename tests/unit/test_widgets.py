@@ -34,7 +34,7 @@ EVIL = """<img src=x onerror="alert(1)"> & 'quoted' </textarea></select></div>""
 WIDE = tuple(f"option {number} of many" for number in range(6))
 
 
-def drawn(control: Control, value: Any = None, **about: Any) -> Element:
+def render_control(control: Control, value: Any = None, **about: Any) -> Element:
     """Render a control as on a page, with the drawing's data about it: limit, idle, notice."""
     experiment = Experiment("one", "One", (control,), lambda **_: None, (reading,))
     state = experiment.state({} if value is None else {control.name: value})
@@ -69,7 +69,7 @@ def label_of(widget: Element) -> str:
 
 
 def test_a_slider_is_a_range_with_its_limits_and_its_value():
-    widget = drawn(Slider("a", "How far", 0.5, -1, 1, 0.05), 0.25)
+    widget = render_control(Slider("a", "How far", 0.5, -1, 1, 0.05), 0.25)
     [field] = fields(widget)
     assert (field.tag, field.get("type")) == ("input", "range")
     assert {name: field.get(name) for name in ("min", "max", "step", "value")} == {
@@ -85,11 +85,11 @@ def test_a_slider_is_a_range_with_its_limits_and_its_value():
     )
     [shown] = widget.iter("output")
     assert (shown.get("for"), text_of(shown)) == (field.get("id"), "0.25")
-    assert text_of(next(drawn(Slider("a", "A", 0.5, -1, 1, 0.05), -0.5).iter("output"))) == "−0.50"
+    assert text_of(next(render_control(Slider("a", "A", 0.5, -1, 1, 0.05), -0.5).iter("output"))) == "−0.50"
 
 
 def test_a_step_goes_as_far_as_the_result_says_and_has_a_play_button():
-    widget = drawn(Step("t", "Step t", 1, 1, 40), 2, limit=3)
+    widget = render_control(Step("t", "Step t", 1, 1, 40), 2, limit=3)
     [field] = fields(widget)
     assert (field.get("type"), field.get("min"), field.get("max"), field.get("value")) == (
         "range",
@@ -97,13 +97,13 @@ def test_a_step_goes_as_far_as_the_result_says_and_has_a_play_button():
         "3",
         "2",
     )
-    assert fields(drawn(Step("t", "Step t", 1, 1, 40)))[0].get("max") == "40"
+    assert fields(render_control(Step("t", "Step t", 1, 1, 40)))[0].get("max") == "40"
     assert [button.get("aria-label") for button in widget.iter("button")] == ["play"]
     assert text_of(next(widget.iter("output"))) == "2 of 3"
 
 
 def test_a_few_options_are_radio_buttons_with_the_chosen_one_checked():
-    widget = drawn(Choice("sign", "Sign", "plus", ("plus", "minus", "W_hh")), "minus")
+    widget = render_control(Choice("sign", "Sign", "plus", ("plus", "minus", "W_hh")), "minus")
     found = fields(widget)
     assert {(field.tag, field.get("type")) for field in found} == {("input", "radio")}
     assert [field.get("value") for field in found] == ["plus", "minus", "W_hh"]
@@ -116,7 +116,7 @@ def test_a_few_options_are_radio_buttons_with_the_chosen_one_checked():
     "options", [tuple("abcdef"), tuple(str(n) * 31 for n in range(2))], ids=["many", "long"]
 )
 def test_many_or_long_options_are_a_menu(options):
-    widget = drawn(Choice("c", "Which", options[0], options), options[1])
+    widget = render_control(Choice("c", "Which", options[0], options), options[1])
     [field] = fields(widget)
     assert (field.tag, label_of(widget)) == ("select", "Which")
     assert [text_of(option) for option in field] == [*options]
@@ -125,7 +125,7 @@ def test_many_or_long_options_are_a_menu(options):
 
 @pytest.mark.parametrize("value", [False, True])
 def test_a_toggle_is_a_checkbox(value):
-    widget = drawn(Toggle("loud", "Loud", False), value)
+    widget = render_control(Toggle("loud", "Loud", False), value)
     [field] = fields(widget)
     assert (field.get("type"), field.get("value"), "checked" in field.attrib) == ("checkbox", "1", value)
     assert (label_of(widget), widget.get("data-default")) == ("Loud", "0")
@@ -137,43 +137,43 @@ def chips_of(widget) -> list[str]:
 
 @pytest.mark.parametrize("value", ["to be", "", "\n two\n lines "])
 def test_a_text_is_a_textarea_with_its_suggestions(value):
-    widget = drawn(Text("words", "Words", "one", ("x", "y z")), value)
+    widget = render_control(Text("words", "Words", "one", ("x", "y z")), value)
     [field] = fields(widget)
     assert (field.tag, label_of(widget)) == ("textarea", "Words")
     assert (field.text or "").removeprefix("\n") == value  # browsers drop one line break after <textarea>
     assert chips_of(widget) == ["x", "y z"]
-    limited = drawn(Text("words", "Words", "one", ("x",)), limit=("only", "these"))
+    limited = render_control(Text("words", "Words", "one", ("x",)), limit=("only", "these"))
     assert chips_of(limited) == ["only", "these"]
 
 
 def test_a_matrix_is_a_table_of_as_many_cells_as_the_result_says():
     control = Matrix("w", "W", ((1.0, 2.0), (3.0, -4.0)), low=-5, high=5)
-    widget = drawn(control)
+    widget = render_control(control)
     [field] = fields(widget)
     assert (field.get("type"), field.get("value")) == ("hidden", "1,2;3,-4")
     cells = list(widget.iter("td"))
     assert [cell[0].get("value") for cell in cells] == ["1", "2", "3", "−4"]
     assert cells[3][0].get("aria-label") == "W, row 2, column 2"
     assert (widget.get("data-low"), widget.get("data-high"), widget.get("data-step")) == ("-5", "5", "0.1")
-    assert len(list(drawn(control, limit=(1, 2)).iter("td"))) == 2
-    assert "hidden" in drawn(control, limit=(0, 0)).attrib
+    assert len(list(render_control(control, limit=(1, 2)).iter("td"))) == 2
+    assert "hidden" in render_control(control, limit=(0, 0)).attrib
 
 
 def test_a_matrix_in_a_picture_has_its_field_and_no_table():
-    widget = drawn(Matrix("w", "W", ((1.0,),), in_picture=True))
+    widget = render_control(Matrix("w", "W", ((1.0,),), in_picture=True))
     assert [field.get("value") for field in fields(widget)] == ["1"]
     assert not list(widget.iter("table"))
     assert {"hidden", "data-in-picture"} <= set(widget.attrib)
 
 
 def test_handles_edits_and_saved_runs_carry_their_value_in_a_hidden_field():
-    handles = drawn(DragHandles("pull", "Drag", ((0.0,),), 0, 1), ((0.4,),))
-    edits = drawn(
+    handles = render_control(DragHandles("pull", "Drag", ((0.0,),), 0, 1), ((0.4,),))
+    edits = render_control(
         RowEdits("edits", "Drag a bar"),
         ((2, (0.5, 0.25)),),
         limit={"step": 2, "row": [0.5, 0.25], "offers": {"even": [0.5, 0.5]}},
     )
-    made = drawn(SavedRuns("runs", "Your runs"), ("a" * 16,))
+    made = render_control(SavedRuns("runs", "Your runs"), ("a" * 16,))
     for widget, value in ((handles, "0.4"), (edits, "2:0.5,0.25"), (made, "a" * 16)):
         assert [(field.get("type"), field.get("value")) for field in fields(widget)] == [("hidden", value)]
     assert (handles.get("data-low"), handles.get("data-high")) == ("0", "1")
@@ -188,7 +188,7 @@ def test_own_pairs_are_a_file_and_a_place_to_paste_and_never_in_the_page():
         formats="Up to 100 lines.",
         file_errors=(("too large", "Take its <first> lines."),),
     )
-    widget = drawn(control, "secret\tword\n")
+    widget = render_control(control, "secret\tword\n")
     [file] = widget.iter("input")
     assert (file.get("type"), "data-private" in widget.attrib) == ("file", True)
     assert next(widget.iter("label")).get("for") == file.get("id")
@@ -223,9 +223,9 @@ CONTROLS = [
 @pytest.mark.parametrize("control", CONTROLS, ids=widgets.widget_kind)
 def test_an_idle_control_says_why_and_a_notice_is_shown(control):
     quiet, idle, noticed = (
-        drawn(control),
-        drawn(control, idle="Twice nothing."),
-        drawn(control, notice="Read as 3."),
+        render_control(control),
+        render_control(control, idle="Twice nothing."),
+        render_control(control, notice="Read as 3."),
     )
     assert not by_class(quiet, "idle")
     assert "dimmed" not in quiet.get("class", "")
@@ -241,8 +241,8 @@ def test_every_kind_of_control_is_tried_here_and_has_its_template():
 
 
 def test_a_text_that_is_not_used_here_is_hidden():
-    assert "hidden" in drawn(Text("words", "Words", "one"), limit=False).attrib
-    assert "hidden" not in drawn(Text("words", "Words", "one")).attrib
+    assert "hidden" in render_control(Text("words", "Words", "one"), limit=False).attrib
+    assert "hidden" not in render_control(Text("words", "Words", "one")).attrib
 
 
 # ---- hostile texts ----
@@ -268,7 +268,7 @@ def test_a_text_that_is_not_used_here_is_hidden():
 )
 def test_no_text_becomes_markup(control):
     """Any text must give the same elements as harmless text, and must arrive unchanged."""
-    widget = drawn(control, idle=EVIL, notice=EVIL)
+    widget = render_control(control, idle=EVIL, notice=EVIL)
     assert not list(widget.iter("img"))
     assert not [name for each in widget.iter() for name in each.attrib if name.startswith("on")]
     assert [text_of(note) for note in by_class(widget, "idle")] == [EVIL]

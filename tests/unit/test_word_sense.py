@@ -12,20 +12,20 @@ CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 SENTENCE, CHANGED, BANK = [3, 4, 5, 6, 7, 8], [3, 4, 5, 6, 7, 9], 3
 
 
-def small(two_sided: bool) -> SenseEncoder:
+def small_model(two_sided: bool) -> SenseEncoder:
     config = SenseConfig(12, 3, two_sided, d=8, heads=2, layers=2, d_fc=12, max_length=10)
     return shaken(SenseEncoder(config))
 
 
 def test_only_two_sides_can_use_the_last_word():
-    left, both = small(False), small(True)
+    left, both = small_model(False), small_model(True)
     assert torch.equal(left.run(SENTENCE, BANK).probabilities[:5], left.run(CHANGED, BANK).probabilities[:5])
     assert (both.run(SENTENCE, BANK).answer - both.run(CHANGED, BANK).answer).abs().max() > 1e-3
 
 
 @pytest.mark.parametrize("two_sided", [False, True])
 def test_forward_is_run_and_ignores_padding(two_sided):
-    model = small(two_sided)
+    model = small_model(two_sided)
     tokens, mask = (
         torch.tensor([SENTENCE, [*SENTENCE[:4], 0, 0]]),
         torch.tensor([[1] * 6, [1] * 4 + [0] * 2]).bool(),
@@ -43,7 +43,7 @@ def test_forward_is_run_and_ignores_padding(two_sided):
 
 @pytest.mark.parametrize("two_sided", [False, True])
 def test_the_sentence_unfolds(two_sided):
-    model = small(two_sided)
+    model = small_model(two_sided)
     rows = model.answers_by_prefix(SENTENCE, BANK)
     assert rows.shape == (3, 3)
     for t, row in enumerate(rows, BANK + 1):
@@ -52,7 +52,7 @@ def test_the_sentence_unfolds(two_sided):
 
 
 def test_edits():
-    model = small(False)
+    model = small_model(False)
     plain = model.run(SENTENCE, BANK)
     for name in plain.values:
         torch.testing.assert_close(
@@ -60,7 +60,7 @@ def test_edits():
         )
     lifted = {f"layer{n}.self.mask": lambda mask, step: torch.ones_like(mask) for n in (1, 2)}
     torch.testing.assert_close(
-        model.run(SENTENCE, BANK, lifted).logits, small(True).run(SENTENCE, BANK).logits, **CLOSE
+        model.run(SENTENCE, BANK, lifted).logits, small_model(True).run(SENTENCE, BANK).logits, **CLOSE
     )
     with pytest.raises(EditError):
         model.run(SENTENCE, BANK, {"layer3.self.mask": lambda value, step: value})
@@ -72,4 +72,4 @@ def test_edits():
 )
 def test_wrong_input_is_met_at_the_door(tokens, position, message):
     with pytest.raises(InputError, match=message):
-        small(True).run(tokens, position)
+        small_model(True).run(tokens, position)

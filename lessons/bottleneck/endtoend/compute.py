@@ -51,7 +51,7 @@ class EndToEnd(Result):
     _source: Tokens
 
     @cached_property
-    def fresh(self) -> np.ndarray:
+    def before_training(self) -> np.ndarray:
         """(T,) ‖∂L/∂h_i‖ before training, for the same target word."""
         return encoder_gradient_lengths("fresh", self._source, self.t)
 

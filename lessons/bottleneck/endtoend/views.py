@@ -63,14 +63,14 @@ def name_loss(run: EndToEnd) -> str:
 def reading(run: EndToEnd) -> str:
     loss = run.losses[run.t - 1] if run.t else run.losses.sum()
     nats = short(float(loss)) if loss else f"below {scientific(MIN_LOSS)}"
-    lengths = run.trained if run.weights == "trained" else run.fresh
+    lengths = run.trained if run.weights == "trained" else run.before_training
     first, last = float(lengths[0]), float(lengths[-1])
     ratio = short(first / max(last, 1e-30), 2)
     sentences = [
         f"**{name_loss(run).capitalize()}** is **{nats}** nats.",
         f"The length of its gradient is **{short(last)}** where it enters the encoder, at “{run.words[-1]}”,"
         f" and **{short(first)}** at “{run.words[0]}”, {plural(len(run.words) - 1, 'step')} earlier.",
-        f"So at the first word it is **{'1.0' if ratio == '1' else ratio}** times as long.",
+        f"So at the first word the gradient is **{'1.0' if ratio == '1' else ratio}** times as long.",
     ]
     return " ".join(sentences)
 
@@ -79,7 +79,7 @@ def reach(run: EndToEnd) -> Curves:
     steps = np.arange(1, len(run.words) + 1)
     lines = (
         Line("trained", steps, run.trained, "target", points=True),
-        Line("before training", steps, run.fresh, "quiet", dashed=True, points=True),
+        Line("before training", steps, run.before_training, "quiet", dashed=True, points=True),
     )
     return Curves(
         lines,

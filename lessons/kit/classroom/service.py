@@ -247,7 +247,7 @@ class RoomService:
             "question": None,
         }
 
-    def answer(self, code: str, token: str, n: int, given: str) -> None:
+    def record_answer(self, code: str, token: str, n: int, given: str) -> None:
         """Store a member's answer in this round; it can be changed until the answers are projected."""
         room = self.load_room(code)
         member, question = self.verify_token(room, token), self.open_question(code, room)

@@ -48,7 +48,7 @@ def put(name: str, artifact: bytes) -> None:
         try:
             queue = open_queue(path, os.getpid())
             queue.huey.storage.put_data(f"artifact {name}", artifact)
-            others = [entry for entry in queue.read("artifacts") or [] if entry[0] != name]
+            others = [entry for entry in queue.get("artifacts") or [] if entry[0] != name]
             return evict(queue, [[name, time.time(), len(artifact)], *others])
         except STORE_ERRORS:  # the store of another site may be gone
             if path == STORE_PATHS[-1]:
@@ -67,12 +67,12 @@ def evict(queue: JobQueue, entries: list[list[Any]]) -> None:
             remaining.append(entry)
         else:
             queue.huey.storage.delete_data(f"artifact {entry[0]}")
-    queue.write("artifacts", remaining)
+    queue.put("artifacts", remaining)
 
 
 def remove_expired(queue: JobQueue) -> None:
     queue = open_queue(queue.store, os.getpid())
-    if entries := queue.read("artifacts"):
+    if entries := queue.get("artifacts"):
         evict(queue, entries)
 
 
@@ -84,8 +84,8 @@ def delete(names: Iterable[str]) -> None:
             queue = open_queue(path, os.getpid())
             for name in deleted:
                 queue.huey.storage.delete_data(f"artifact {name}")
-            entries = queue.read("artifacts") or []
-            queue.write("artifacts", [entry for entry in entries if entry[0] not in deleted])
+            entries = queue.get("artifacts") or []
+            queue.put("artifacts", [entry for entry in entries if entry[0] not in deleted])
 
 
 def get(name: str) -> bytes | None:

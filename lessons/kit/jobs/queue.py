@@ -175,12 +175,12 @@ class JobQueue:
         Lecturers' jobs go first and are accepted even when the queue is full.
         """
         self.check_capacity(visitor, is_lecturer, address)
-        if old := self.read(f"visitor {visitor}"):
+        if old := self.get(f"visitor {visitor}"):
             self.stop(old)
         job = QueuedJob(uuid.uuid4().hex, visitor, name, state, tuple(acts), address)
-        self.write(f"visitor {visitor}", job.id)
+        self.put(f"visitor {visitor}", job.id)
         self.set_status(job.id, "waits")
-        self.write(f"polled {job.id}", time.time())
+        self.put(f"polled {job.id}", time.time())
         self.remove_expired(job.id)
         self.enqueue(list(job), priority=1 if is_lecturer else 0)
         return job.id
@@ -209,10 +209,10 @@ class JobQueue:
 
         `seen`: number of drawings the page has; the latest is sent only if it is newer.
         """
-        status = self.read(f"status {id}")
+        status = self.get(f"status {id}")
         if status is None:
             return None
-        self.write(f"polled {id}", time.time())
+        self.put(f"polled {id}", time.time())
         if status["state"] == "waits":
             ahead = self.jobs_ahead(id)
             seconds = round((ahead / self.workers + 0.5) * self.typical_seconds())
@@ -220,13 +220,13 @@ class JobQueue:
         if status["state"] == "runs" and time.time() - status["time"] > HEARTBEAT_SECONDS:
             return status | {"state": "lost"}
         if status["parts"] > seen:
-            status["stage"] = self.read(f"stage {id}")
+            status["stage"] = self.get(f"stage {id}")
         return status
 
     def stop(self, id: str) -> None:
-        status = self.read(f"status {id}")
+        status = self.get(f"status {id}")
         if status and status["state"] in ("waits", "runs"):
-            self.write(f"stop {id}", True)
+            self.put(f"stop {id}", True)
             if status["state"] == "waits":
                 self.cancel(id)
                 self.set_status(id, "stopped")
@@ -255,59 +255,59 @@ class JobQueue:
     def running(self) -> list[str]:
         return [
             id
-            for id in self.read("running") or []
-            if (status := self.read(f"status {id}")) and status["state"] == "runs"
+            for id in self.get("running") or []
+            if (status := self.get(f"status {id}")) and status["state"] == "runs"
         ]
 
     def typical_seconds(self) -> float:
-        return self.read("typical seconds") or FIRST_ESTIMATE_SECONDS
+        return self.get("typical seconds") or FIRST_ESTIMATE_SECONDS
 
     # ---- for the worker processes ----
 
     def is_wanted(self, id: str) -> bool:
         """Whether a page has requested the job's progress recently and no learner has stopped the job."""
-        polled = self.read(f"polled {id}")
+        polled = self.get(f"polled {id}")
         return polled is not None and time.time() - polled < ABANDONED_SECONDS and not self.was_stopped(id)
 
     def was_stopped(self, id: str) -> bool:
         """Whether a learner stopped the job (abandoned jobs do not count)."""
-        return bool(self.read(f"stop {id}"))
+        return bool(self.get(f"stop {id}"))
 
     def set_status(
         self, id: str, state: str, share: float = 0.0, message: str = "", stage: str | None = None
     ) -> None:
         """Store a job's status: waits, runs, done, stopped or failed. `stage`: a new drawing, if any."""
-        status = self.read(f"status {id}") or {"parts": 0}
+        status = self.get(f"status {id}") or {"parts": 0}
         if stage is not None:
-            self.write(f"stage {id}", stage)
+            self.put(f"stage {id}", stage)
             status["parts"] += 1
         status |= {"state": state, "share": share, "message": message, "time": time.time()}
-        self.write(f"status {id}", status)
+        self.put(f"status {id}", status)
 
     def record_start(self, id: str) -> None:
-        self.write("running", [*self.running()[-9:], id])
+        self.put("running", [*self.running()[-9:], id])
 
     def record_duration(self, seconds: float) -> None:
         """Update the moving average of job durations, used to estimate waiting times."""
-        self.write("typical seconds", 0.7 * self.typical_seconds() + 0.3 * seconds)
+        self.put("typical seconds", 0.7 * self.typical_seconds() + 0.3 * seconds)
 
     # ---- the store ----
 
-    def read(self, key: str) -> Any:
+    def get(self, key: str) -> Any:
         value = self.huey.storage.peek_data(key)
         return json.loads(bytes(value)) if isinstance(value, bytes | memoryview) else None
 
-    def write(self, key: str, value: Any) -> None:
+    def put(self, key: str, value: Any) -> None:
         self.huey.storage.put_data(key, json.dumps(value).encode())
 
     def remove_expired(self, newest: str | None = None) -> None:
         """Delete the data of old jobs. `newest`: the id of a job that was just added."""
-        jobs = [*([[newest, time.time()]] if newest else ()), *(self.read("jobs") or [])]
+        jobs = [*([[newest, time.time()]] if newest else ()), *(self.get("jobs") or [])]
         for id, since in jobs:
             if time.time() - since > RESULT_SECONDS:
                 for key in ("status", "polled", "stage", "stop"):
                     self.huey.storage.delete_data(f"{key} {id}")
-        self.write("jobs", [entry for entry in jobs if time.time() - entry[1] <= RESULT_SECONDS][:500])
+        self.put("jobs", [entry for entry in jobs if time.time() - entry[1] <= RESULT_SECONDS][:500])
 
     def compact(self) -> None:
         if isinstance(self.huey.storage, SecureDeleteStorage):

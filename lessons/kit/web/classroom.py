@@ -316,7 +316,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
     async def answer(request: Request) -> Response:
         body = await read_json(request, Answer, changes=True)
         code, member = request.path_params["code"], bearer_token(request)
-        await run_in_threadpool(rooms.answer, code, member, body.n, body.answer)
+        await run_in_threadpool(rooms.record_answer, code, member, body.n, body.answer)
         return Response(status_code=204)
 
     async def open_room(request: Request) -> Response:
@@ -403,7 +403,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
         prefix = f"{request.path_params['lesson']}-"
         found = [
             {"id": id, "text": exercise.question}
-            for id, (exercise, _) in questions.items()
+            for id, (exercise, *_) in questions.items()
             if id.startswith(prefix) and exercise.answer
         ]
         return JSONResponse(found, headers={"Cache-Control": ONE_HOUR})

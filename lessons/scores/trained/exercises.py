@@ -21,7 +21,7 @@ def best_on_average(runs: dict[str, np.ndarray]) -> str:
     return max(runs, key=lambda name: runs[name].mean())
 
 
-def answer() -> str:
+def find_best() -> str:
     """The best score, or UNDECIDED if its range overlaps with another score's range."""
     runs = exact_match_runs()
     best = best_on_average(runs)
@@ -54,7 +54,7 @@ best_score = guess(
     "Five translators differ only in their scoring function. Each was trained three times, on the same data"
     " and for the same number of steps. Which one translates the most test sentences correctly?",
     {option: partial(explain, option) for option in (*SCORE_NAMES, UNDECIDED)},
-    answer,
+    find_best,
     "How much do two trainings of the same model differ, if only the seed changes?",
     covers=("scoreboard", "beside_papers"),
 )

@@ -57,7 +57,7 @@ class NormsRun(Result):
         return norm.γ.numpy(), norm.β.numpy()
 
     @cached_property
-    def fresh(self) -> dict[str, Spread]:
+    def before_training(self) -> dict[str, Spread]:
         """Spread of the numbers before training, by placement of the norm."""
         return {norm: untrained_spread(norm) for norm in NORMS}
 

@@ -135,13 +135,13 @@ def learned(run: NormsRun) -> Table:
 
 def wiring(run: NormsRun) -> ResidualBlock:
     title = f"{PLACEMENTS[run.place]}: the first block of an untrained model"
-    return ResidualBlock(run.fresh[run.place].parts, title=title, wide=HALF_WIDTH_PX)
+    return ResidualBlock(run.before_training[run.place].parts, title=title, wide=HALF_WIDTH_PX)
 
 
 def growth(run: NormsRun) -> Curves:
     lines = tuple(
         Line(PLACEMENTS[norm], np.arange(len(spread.stream)), spread.stream, ROLES[norm], points=True)
-        for norm, spread in run.fresh.items()
+        for norm, spread in run.before_training.items()
     )
     return Curves(
         lines,
@@ -156,10 +156,10 @@ def growth(run: NormsRun) -> Curves:
 
 
 def told_place(run: NormsRun) -> str:
-    stream = run.fresh[run.place].stream
+    stream = run.before_training[run.place].stream
     others = " and ".join(
         f"{spread.stream[-1]:.1f} with {PLACEMENTS[norm]}"
-        for norm, spread in run.fresh.items()
+        for norm, spread in run.before_training.items()
         if norm != run.place
     )
     return (
