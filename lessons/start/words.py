@@ -364,10 +364,10 @@ GLOSSARY = {
         "bottleneck",
         "Reading a sequence from both ends: each state knows the words before and after it.",
     ),
-    "BOS and EOS": ("bottleneck", "Two tokens that are no words: the beginning and the end of a sequence."),
+    "BOS and EOS": ("bottleneck", "Two special tokens that mark the beginning and the end of a sequence."),
     "bottleneck": (
         "bottleneck",
-        "One vector for a whole sentence: bounded by the size of `c`, and hard to learn.",
+        "The single vector that must carry a whole sentence; its size limits it, and it is hard to learn.",
     ),
     "byte-pair encoding": (
         "basics",
@@ -402,7 +402,7 @@ GLOSSARY = {
     "decoder": ("bottleneck", "The part of the model that writes the output, token by token."),
     "dimension": ("basics", "How many numbers a vector has; also one of these numbers."),
     "disambiguating word": ("qkv", "The word that tells which meaning of an ambiguous word is right."),
-    "diverged": ("training", "Said of a training run whose loss has become infinite or is no number (NaN)."),
+    "diverged": ("training", "A training run has diverged if its loss is infinite or not a number (NaN)."),
     "dropout": (
         "training",
         "Leaving out random units in each training step, so that the network relies on no single unit.",
@@ -419,14 +419,17 @@ GLOSSARY = {
         "transformer",
         "Layers without recurrence or attention; in a Transformer, the same one at every position.",
     ),
-    "forget gate": ("recurrence", "The gate `f` of an LSTM: how much of the old cell state stays."),
+    "forget gate": (
+        "recurrence",
+        "The gate `f` of an LSTM, which sets how much of the old cell state stays.",
+    ),
     "gate": (
         "recurrence",
         "A number between 0 and 1 that decides how much passes, such as the input, forget and output gate.",
     ),
     "gold": (
         "attention",
-        "Known to be right: a gold link joins two words that the grammar made as translations of each other.",
+        "Known to be correct: a gold link joins two words that our grammar made as a translation pair.",
     ),
     "gradient": ("basics", "How the loss changes with each weight; training moves the weights against it."),
     "greedy": ("decoding", "Decoding that always takes the likeliest next token."),
@@ -440,10 +443,13 @@ GLOSSARY = {
         "The memory of a recurrent network: a vector computed from the last state and the new input.",
     ),
     "hypothesis": ("decoding", "One candidate output of a search, finished or not, with its probability."),
-    "input gate": ("recurrence", "The gate `i` of an LSTM: how much of the candidate enters the cell state."),
+    "input gate": (
+        "recurrence",
+        "The gate `i` of an LSTM, which sets how much of the candidate enters the cell state.",
+    ),
     "Jensen–Shannon divergence": (
         "attention",
-        "How different two distributions are: 0 if they are equal, at most ln 2 nats.",
+        "How different two distributions are: 0 nats if they are equal, at most ln 2 nats.",
     ),
     "key": ("qkv", "The vector of a position with which queries are compared."),
     "KV cache": (
@@ -455,7 +461,7 @@ GLOSSARY = {
         "transformer",
         "Brings a vector to mean 0 and standard deviation 1, then applies a learned scale and shift.",
     ),
-    "learning rate": ("basics", "The factor of the gradient in a training step."),
+    "learning rate": ("basics", "The factor by which the gradient is multiplied in a training step."),
     "learning-rate decay": (
         "training",
         "Making the learning rate smaller towards the end of a training run.",
@@ -486,12 +492,19 @@ GLOSSARY = {
     "n-gram blocking": ("decoding", "Forbidding every token that would repeat an n-gram of the output."),
     "nats": ("basics", "The unit of surprisal with the natural logarithm, −ln P: 1 nat is 1.44 bits."),
     "one-hot": ("basics", "A vector with a 1 at the index of a token, and 0 elsewhere."),
-    "output gate": ("recurrence", "The gate `o` of an LSTM: how much of the cell state is visible in `h`."),
+    "output gate": (
+        "recurrence",
+        "The gate `o` of an LSTM, which sets how much of the cell state is visible in `h`.",
+    ),
     "overfitting": ("training", "Memorising the training examples: right on these, wrong on unseen ones."),
     "parameter": ("qkv", "A number that training sets, such as one entry of a weight matrix."),
     "perplexity": (
         "basics",
-        "The model is as unsure as between this many equally likely tokens; 1 means certain.",
+        "How many equally probable tokens would make the model as unsure; 1 means certain.",
+    ),
+    "position-wise": (
+        "transformer",
+        "Applied to each position separately, with the same weights everywhere.",
     ),
     "positional encoding": (
         "qkv",
@@ -510,7 +523,7 @@ GLOSSARY = {
     "recurrence": ("recurrence", "The same cell is applied at every step, with its last state as an input."),
     "reset gate": (
         "recurrence",
-        "The gate `r` of a GRU: how much of the old state the candidate is computed from.",
+        "The gate `r` of a GRU, which sets how much of the old state enters the candidate.",
     ),
     "residual": (
         "transformer",
@@ -523,13 +536,16 @@ GLOSSARY = {
     "score": ("scores", "A number for how well a query and a key match, before the softmax."),
     "seed": (
         "decoding",
-        "The start of a random generator: the same seed gives the same result; training runs differ by seed.",
+        "The number that starts a random generator; training again with another seed gives other weights.",
     ),
     "self-attention": (
         "qkv",
         "Attention of a sequence to itself: queries, keys and values all come from the same words.",
     ),
-    "softmax": ("basics", "Turns any numbers into probabilities that add up to 1; larger numbers get more."),
+    "softmax": (
+        "basics",
+        "Turns any numbers into probabilities that add up to 1; a larger number gets a larger one.",
+    ),
     "spectral radius": (
         "recurrence",
         "The largest |λ| of a matrix: below 1 an echo fades in the long run, above 1 it can grow.",
@@ -545,13 +561,13 @@ GLOSSARY = {
     ),
     "temperature": (
         "basics",
-        "The divisor of the scores before the softmax: low values make it sharp, high values even.",
+        "The divisor of the scores before the softmax; a high one makes the probabilities more even.",
     ),
     "token": ("basics", "One item of a sequence: a word, a mark, a character, or a piece of a word."),
-    "top-k": ("decoding", "Keep only the k most likely tokens before sampling."),
+    "top-k": ("decoding", "Sampling only from the k most likely tokens."),
     "top-p": (
         "decoding",
-        "Keep the fewest tokens whose probabilities add up to p, then sample; also called nucleus sampling.",
+        "Sampling only from the fewest tokens whose probabilities add up to p; also called nucleus sampling.",
     ),
     "total variation distance": (
         "recurrence",
@@ -566,7 +582,7 @@ GLOSSARY = {
     "untrained": ("recurrence", "With the random weights from before the first training step."),
     "update gate": (
         "recurrence",
-        "The gate `z` of a GRU: how much of the old state stays, while the candidate fills the rest.",
+        "The gate `z` of a GRU, which sets how much of the old state stays; the candidate fills the rest.",
     ),
     "value": ("qkv", "The vector of a position that attention averages, multiplied by its weight."),
     "vanishing gradient": (
