@@ -7,7 +7,7 @@ import os
 import sys
 
 if os.environ.get("SPACES_ZERO_GPU"):
-    import spaces  # on a ZeroGPU Space, this must be imported before torch
+    import spaces  # `spaces` must be imported before torch on a ZeroGPU Space
 
 LOOPBACK = "127.0.0.1,::1"
 PRIVATE_NETWORKS = (  # proxies in front of a Hugging Face Space
@@ -66,7 +66,8 @@ def addresses(text: str) -> str:
 def serve(host: str | None, port: int | None, device: str | None, workers: int) -> None:
     """Import the lessons (this takes seconds) and serve them."""
     gc.disable()  # startup is 20% faster; Site.serve enables it again
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before importing numpy; more threads do not help
+    # takes effect only before numpy is imported; more threads do not help
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     import torch
 
     from lessons import LESSONS, start

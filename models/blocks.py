@@ -13,7 +13,7 @@ from models.multihead import KeyValues, MultiHeadAttention, affine, causal
 from models.trace import UNTAPPED, AnyTap, Tap
 from models.vocabulary import InputError
 
-Caches = tuple[KeyValues, ...]  # one per layer
+Caches = tuple[KeyValues, ...]  # keys and values of the words so far, one pair per layer
 Part = TypeVar("Part", bound=nn.Module)
 NORMS = ("pre", "post", "none")  # where a layer applies its norms
 
@@ -129,7 +129,7 @@ class TransformerStack(nn.Module):
     ):
         super().__init__()
         self.d, self.heads, self.max_length = d, heads, max_length
-        self.E = nn.Parameter(torch.randn(words, d) / math.sqrt(d))  # one row per word
+        self.E = nn.Parameter(torch.randn(words, d) / math.sqrt(d))  # embedding table, one row per word
         stack = nn.ModuleList(Layer(d, heads, d_fc, norm, cross) for _ in range(layers))
         self.layers = cast(Sequence[Layer], stack)
         self.norm = Norm(d) if norm == "pre" else None  # pre-norm layers end without a norm

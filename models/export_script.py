@@ -122,7 +122,7 @@ def attention_lines(config: AnyConfig, kind: str) -> Json:
     """Script lines for a recurrent decoder's attention: `once` runs per sentence, `look` at every step."""
     if kind != "seq2seq" or config.context != "attention":
         return {}
-    with torch.device("meta"):  # only the weight names and the scale are needed
+    with torch.device("meta"):  # no weights, because only their names and the scale are needed
         score = ALL_SCORES[config.score](config.width)
     values: Json = {f"self.{weight}": f'WEIGHTS["score.{weight}"]' for weight, _ in score.named_parameters()}
     values["self.scale"] = getattr(score, "scale", None)

@@ -50,7 +50,7 @@ STRATEGIES = {
 
 @dataclass(frozen=True)
 class Text:
-    tokens: tuple[int, ...]  # without the prompt and the end token
+    tokens: tuple[int, ...]  # the generated tokens, without the prompt and the end token
     logprobs: tuple[float, ...]  # log P of each token under the unfiltered model, including the end token
 
 
@@ -62,7 +62,8 @@ def held_out_prompts(
 
     Songs and chants are left out: their lines repeat by design.
     """
-    documents = CORPUS.draw_documents("test", 2 * count, seed=seed + 1000)  # not the cards' texts
+    # a seed that the cards did not use
+    documents = CORPUS.draw_documents("test", 2 * count, seed=seed + 1000)
     stories = [document for document in documents if document.kind == "story"][:count]
     texts = [(*CORPUS.vocabulary.ids(story.tokens), Vocabulary.eos) for story in stories]
     return tuple((ids[:PROMPT_TOKENS], ids[PROMPT_TOKENS : PROMPT_TOKENS + MAX_TOKENS]) for ids in texts)

@@ -25,7 +25,7 @@ from models.vocabulary import Vocabulary
 from models.word_sense import SenseEncoder
 from models.zoo import Storyteller, Translator
 
-REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)  # how often a phrase is repeated
+REPEATS = (0, 1, 2, 3, 5, 8, 13, 20, 50, 100)  # numbers of repeats of a phrase
 STORY_TASKS = frozenset(("summaries", "answers"))
 DISTANCE_BUCKETS = (
     range(1, 6),

@@ -240,7 +240,7 @@ class CausalLM(nn.Module):
     def __init__(self, config: CausalLMConfig):
         super().__init__()
         self.config = c = config
-        self.E = init_table(c.words, c.d)  # one row per token
+        self.E = init_table(c.words, c.d)  # embedding table, one row per token
         self.P = init_table(c.max_length, c.d) if c.positions == "learned" else None
         self.layers = cast(Sequence[Block], nn.ModuleList(Block(c) for _ in range(c.layers)))
         self.norm = Norm(c)

@@ -20,7 +20,8 @@ class NgramPrecision:
 
     n: int
     counts: Counter[Ngram]  # how often each occurs in the candidate
-    clipped: Counter[Ngram]  # the same, at most as often as in the reference that has it most often
+    # n-grams that count as matches: at most as many as in the reference with the most
+    clipped: Counter[Ngram]
 
     @property
     def matched(self) -> int:

@@ -28,9 +28,10 @@ from models.recipes import (
 from models.train import ValidationCurve, budget_ladder, build
 
 RATES = (4e-3, 8e-3, 1.6e-2, 3.2e-2)
-SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # for vanilla RNNs and for models with several layers
+SMALL_RATES = (1e-3, 2e-3, 4e-3, 8e-3)  # learning rates for vanilla RNNs and for models with several layers
 TRANSFORMER_RATES = (2e-3, 4e-3, 8e-3, 1.6e-2)
-LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)  # for a single RNN that is both encoder and decoder
+# learning rates for a single RNN that is both encoder and decoder
+LARGE_RATES = (8e-3, 1.6e-2, 3.2e-2, 6.4e-2)
 STEPS = 1200
 SHARED_RATE = {  # models that use another model's rate
     recipe.name for recipe in (*everyday_variants(), *everyday_scores(), *short_stories())

@@ -118,7 +118,8 @@ def cells() -> Iterator[Recipe]:
 
 DEPTHS = (1, 2, 4)  # layers of the encoder and of the decoder
 DEPTH_RATES = (4e-3, 8e-3)  # all models use the first; the second is a check, with the first seed
-DEPTH_CONNECTIONS = (("residual", 2), ("residual", 4), ("dense", 4))  # with 2 layers, dense equals residual
+# dense connections of 2 layers would equal residual ones
+DEPTH_CONNECTIONS = (("residual", 2), ("residual", 4), ("dense", 4))
 
 
 def depth(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:

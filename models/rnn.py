@@ -16,7 +16,7 @@ from models.gru_autograd import GRUFunction
 from models.trace import UNTAPPED, AnyTap
 
 State = tuple[Tensor, ...]
-States = tuple[State, ...]  # one per layer, the lowest first
+States = tuple[State, ...]  # one state per layer, the lowest first
 
 
 class Cell(nn.Module):

@@ -189,7 +189,8 @@ class Seq2Seq(nn.Module):
             k = config.context_dim or m
             self.initial_h = nn.ModuleList(nn.Linear(k, m) for _ in range(layers))  # c → s_0 of each layer
             if self.decoder.cells[0].state_vectors > 1:
-                self.initial_cell = nn.ModuleList(nn.Linear(k, m) for _ in range(layers))  # for an LSTM
+                # c → cell_0 of each layer of an LSTM
+                self.initial_cell = nn.ModuleList(nn.Linear(k, m) for _ in range(layers))
         if config.context == "attention":
             self.score = ALL_SCORES[config.score](m)
         n = m + m * config.context_enters_output
@@ -256,7 +257,7 @@ class Seq2Seq(nn.Module):
             return encoded.attend(self.score, query, tap)
         if self.config.context == "every":
             return tap("context", encoded.c.expand_as(query))
-        return encoded.c  # used only for the initial state
+        return encoded.c  # c is used only for the initial state
 
     def _output(self, s: Tensor, context: Tensor) -> Tensor:
         """The logits W_o [c_t ; s_t] + b_o, or W_o s_t + b_o"""
@@ -336,7 +337,8 @@ class Seq2Seq(nn.Module):
 
     def writer(self, source: Sequence[int]) -> "Seq2SeqWriter":
         """A writer for one sentence, with any number of hypotheses."""
-        H, keys, c, states = self.encode_batch(torch.tensor([source]))  # faster than step by step
+        # all steps at once are faster than step by step
+        H, keys, c, states = self.encode_batch(torch.tensor([source]))
         return Seq2SeqWriter(self, EncodedSource(H[0], keys[0], c[0], states))
 
     def batch_writer(self, sources: Tensor) -> "Seq2SeqWriter":

@@ -18,7 +18,7 @@ from models.vocabulary import InputError
 @dataclass(frozen=True)
 class SenseConfig:
     words: int
-    answers: int  # number of senses plus number of words for blanks
+    answers: int  # number of answers: senses, then words for blanks
     two_sided: bool  # False: use a causal mask, as in a language model
     d: int = 32
     heads: int = 2

@@ -16,9 +16,10 @@ from models import recipes
 from models.vocabulary import Vocabulary
 
 TRANSLATOR = Translator("everyday-none-128-s0")  # one vector c of size 128: the decoder's first state
-TEACHER = Translator("everyday-additive-64-s0")  # with attention
+TEACHER = Translator("everyday-additive-64-s0")  # a model with attention
 SMALL_TRANSLATOR = "translation-none-128-s0"
-SMALL_TEACHERS = tuple(f"translation-additive-64-s{seed}" for seed in (0, 1, 2))  # with attention
+# models with attention, one per seed
+SMALL_TEACHERS = tuple(f"translation-additive-64-s{seed}" for seed in (0, 1, 2))
 ATTENTION_MODELS = recipes.seeds_of("translation-oneway-128")  # the same encoder and decoder, with attention
 MAX_OUTPUT_STEPS = 71
 

@@ -166,7 +166,7 @@ def guess_use(words: Sequence[str], i: int, names: Collection[str] = ()) -> Use:
     before = parts_at(words, i - 2) if before == {"adverb"} else before
     if word[0].isdecimal():  # digits: also a time such as 6:15, or 90s
         return Use("digits", "year" if len(word) == 4 and word.isdecimal() else "")
-    if word in names and "article" not in before:  # not after an article: a tesla
+    if word in names and "article" not in before:  # a name, except after an article: a tesla
         return Use("name", "", "city" if last in TO_PLACES else "person_name")
     if not i and (after & NAME_FOLLOWERS or words[1:2] in (["and"], ["'s"])) and not word.endswith("s"):
         return Use("name", "", "person_name")

@@ -13,7 +13,7 @@ except ImportError:  # Windows, where an open file can be neither deleted nor re
 
 Identity = tuple[int, int, int]  # (process, device, inode) for which a connection is valid
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-INHERITED: list[sqlite3.Connection] = []  # of the parent process: do not use or close
+INHERITED: list[sqlite3.Connection] = []  # connections of the parent process: do not use or close them
 
 
 def is_damaged(error: sqlite3.Error) -> bool:

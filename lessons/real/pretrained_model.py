@@ -23,10 +23,11 @@ from models.modern import CausalLM, truncate_caches
 from models.pretrained.tokenizer import PieceTokenizer
 from models.trace import Edits, Tap
 
-LAYERS, HEADS = 30, 9  # of SmolLM2, for controls and questions; a test compares them with the model
+# layers and heads of SmolLM2, as in controls and questions; a test compares them with the model
+LAYERS, HEADS = 30, 9
 MAX_PIECES = 40  # maximum length of a text for which all attention maps are shown
 MAX_CHARACTERS = 400
-CACHE_BYTES = 128 << 20  # of the readings of one worker: 25 texts of 32 pieces, 200 of five
+CACHE_BYTES = 128 << 20  # for the readings of one worker: 25 texts of 32 pieces, or 200 of five
 Tokens = tuple[int, ...]
 Words = tuple[str, ...]
 

@@ -129,7 +129,7 @@ def generated_dataset(name: str) -> GeneratedDataset:
 class TextDataset(Dataset):
     """Pairs from a text in two columns. If restored from a run, it contains no training pairs."""
 
-    label: str  # “your pairs”, or the name of a sample
+    label: str  # name of the text: “your pairs”, or that of a sample
     fingerprint: str  # fingerprint of the text
     report: Report
     pairs: Sequence[Pair]

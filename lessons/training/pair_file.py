@@ -84,7 +84,7 @@ class Report:
     lines: int
     pairs: int  # number of distinct pairs
     held: int  # number of these pairs held out for evaluation
-    unit: str  # “words” or “characters”
+    unit: str  # unit of the text: “words” or “characters”
     separator: str
     left: Side
     right: Side

@@ -22,7 +22,7 @@ SCALE_PX = 18  # height of the colour scale at the bottom
 @dataclass(frozen=True)
 class Sheet:
     name: str
-    goes: str  # “in”, “inside” or “out”
+    goes: str  # direction: “in”, “inside” or “out”
     values: Any  # (R, C)
     rows: tuple[str, ...]
     columns: tuple[str, ...]

@@ -114,7 +114,7 @@ class Stage:
     last stage renormalises.
     """
 
-    name: str  # one of STAGES
+    name: str  # name of the stage: one of STAGES
     logits: Tensor  # (V,)
     probabilities: Tensor  # (V,)
     removed: Tensor  # (V,) bool: removed by this filter or an earlier one

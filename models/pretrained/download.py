@@ -60,7 +60,7 @@ def fetch(url: str, target: Path, sha256: str, progress: Progress) -> None:
     try:
         check_sha256(part, sha256)
     except PretrainedError:
-        part.unlink()  # never resume from a corrupt file
+        part.unlink()  # delete a corrupt file, so that it is never resumed
         raise
     part.rename(target)
 

@@ -130,7 +130,8 @@ def get(name: str | None = None, source: str | None = None, progress: Progress =
         if fcntl:
             fcntl.flock(lock, fcntl.LOCK_EX)  # held until the file is closed
         if not place.exists():
-            for leftover in place.parent.glob(f".{place.name}.building-*"):  # of a process that was killed
+            # left by a process that was killed
+            for leftover in place.parent.glob(f".{place.name}.building-*"):
                 shutil.rmtree(leftover)
             with TemporaryDirectory(dir=place.parent, prefix=f".{place.name}.building-") as building:
                 folder = Path(building) / "model"

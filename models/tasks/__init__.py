@@ -16,7 +16,7 @@ from models.tasks.translation import TRANSLATION
 
 __all__ = ["BANK", "CORPORA", "TASKS", "vocabularies"]
 
-SENTENCE_LENGTHS = range(3, 21)  # as in the training data of the translators
+SENTENCE_LENGTHS = range(3, 21)  # lengths of the sentences in the training data of the translators
 TASKS: dict[str, Task] = {
     task.name: task
     for task in (

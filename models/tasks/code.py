@@ -259,12 +259,12 @@ class Executed:
     line: int  # 1-based
     values: Mapping[str, int]
     printed: str = ""
-    note: str = ""  # what a condition or a loop did
+    note: str = ""  # a note on what a condition or a loop did
 
 
 @dataclass(frozen=True)
 class Execution:
-    lines: tuple[str, ...]  # as Python is written
+    lines: tuple[str, ...]  # the program in Python's spelling, line by line
     steps: tuple[Executed, ...]
     fault: str = ""  # why it stopped; empty if every line could be run
 

@@ -61,7 +61,7 @@ NOT_IN_SCENES = frozenset((*NAMES, "she", "he", "her", "his", "him", "there"))
 OPENINGS = ("had", "lost", "hid")  # how a thing and its owner are introduced
 LEFT_LYING = frozenset(("lost", "hid", "left"))  # nobody has the thing afterwards
 TRANSFERS = frozenset(("sold", "gave"))
-FINAL = frozenset(("sold", "broke"))  # no event follows for this thing
+FINAL = frozenset(("sold", "broke"))  # events that end what happens to a thing
 VISITED = tuple(sorted({place for symbols in TOPICS.values() for place in symbols["PLACE"]} - ODD_PLACES))
 TRAINED_SENTENCES, MOST_SENTENCES = 6, 8  # maximum number, in training and in tests with longer stories
 TRAINED_WORDS, MOST_WORDS = 56, 72
@@ -150,7 +150,7 @@ class Reader:
         self.owners: dict[str, str] = {}
         self.colours: dict[str, str] = {}
         self.events: list[Event] = []
-        self.last_events: dict[str, Event] = {}  # by thing
+        self.last_events: dict[str, Event] = {}  # the last event of each thing
         self.journeys: list[tuple[str, str]] = []
         self.plain: list[str] = []
         self.named: dict[str, str] = {}  # “she” → the girl named last, “he” → the boy

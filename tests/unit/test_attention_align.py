@@ -49,7 +49,7 @@ def test_suggestions_of_align_have_the_links_they_are_for():
     ):
         assert run("align", source=suggestion).gold, suggestion
     links = set(run("align", source=REORDERING).gold)
-    assert {(4, 6), (5, 5), (6, 4)} <= links  # “zone économique européenne”
+    assert {(4, 6), (5, 5), (6, 4)} <= links  # the words “zone économique européenne”
     # “hit … with a pie”
     assert [i for t, i in run("align", source=MANY_TO_ONE).gold if t == 3] == [1, 3, 4, 5]
     assert run("align", source=UNLINKED_TARGET).unlinked[1] == ("est-ce", "qu'")

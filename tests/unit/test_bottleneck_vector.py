@@ -472,7 +472,7 @@ def test_an_output_that_only_lost_a_word_is_not_the_same():
 def test_a_ratio_of_one_has_a_decimal():
     run = endtoend.compute(POSSESSIVE, 1, "trained")
     run.__dict__["trained"] = np.ones(len(run.words))
-    assert "1.0" in endtoend.views.reading(run).replace("*", "").split()  # not “1 times”
+    assert "1.0" in endtoend.views.reading(run).replace("*", "").split()  # the number must not be “1 times”
 
 
 def test_the_size_of_c_is_called_k():

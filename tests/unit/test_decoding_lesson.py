@@ -619,7 +619,7 @@ ANSWERS = {  # slug → (answer, state) pairs: the first is right, the others ar
     "fool-bleu": [
         (None, changed("bleu", candidate="les enfants jouent dans le jardin , .")),
         (None, changed("bleu")),
-        # the candidate is the reference translation
+        # wrong: the candidate is the reference translation
         (None, changed("bleu", candidate="les enfants jouent dans le jardin .")),
     ],
 }

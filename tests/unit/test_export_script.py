@@ -167,7 +167,8 @@ def test_the_file_is_short_and_needs_only_torch(name, exports):
     text = (exports / name / f"{name}.py").read_text("utf-8")
     lines = text.splitlines()
     assert len(lines) <= MAX_LINES
-    assert max(map(len, lines[1:])) <= MAX_LINE_CHARS  # the first quotes an example, which may be a story
+    # the first line quotes an example, which may be a story
+    assert max(map(len, lines[1:])) <= MAX_LINE_CHARS
     assert ";" not in text
     tree = list(ast.walk(ast.parse(text)))
     imported = [alias.name for node in tree if isinstance(node, ast.Import) for alias in node.names]

@@ -50,7 +50,7 @@ class Bits(Result):
     code: str  # size of c of the translator
     bound: float  # bits per word, log2 of the vocabulary
     measured: float  # bits per word, cross-entropy of the language model on test sentences
-    sizes: dict[str, Size]  # by size of c
+    sizes: dict[str, Size]  # measurements by size of c
     count: int  # number of test sentences
     shown: Words  # (T) the sentence
     surprisals: np.ndarray  # (T + 1,) bits of each word and of the end

@@ -35,11 +35,11 @@ class Forced(Result):
     In teacher forcing, your word is written, but the decoder never reads it.
     """
 
-    fed: str  # one of INPUT_WORDS
+    fed: str  # what the decoder is fed: one of INPUT_WORDS
     t: int
     wrong: str  # "" if nothing is forced
     words: Words  # (T)
-    teacher: Words  # with <eos>
+    teacher: Words  # the teacher's words, with <eos>
     truth: Words | None  # the correct translation, if the grammar can give it
     free: tuple[Words, Words]  # outputs of free running
     guesses: tuple[Words, Words]  # most probable words when fed the teacher's words

@@ -42,7 +42,7 @@ class WiringComparison(Result):
     words: Words  # (T)
     teacher: Words
     truth: Words | None  # the correct translation, if the grammar can give it
-    outputs: tuple[Words, ...]  # by wiring, without <eos>
+    outputs: tuple[Words, ...]  # outputs by wiring, without <eos>
     right: tuple[bool | None, ...]  # by wiring: whether the output is correct
     changed: tuple[Positions, ...]  # by wiring: positions that differ from the teacher
     read: Words  # (T') what the decoder of the chosen wiring reads

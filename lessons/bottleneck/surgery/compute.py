@@ -20,7 +20,7 @@ class Operation(Result):
 
     words: Words
     donor_words: Words
-    original: Words  # all outputs include <eos>
+    original: Words  # output for the original c; all outputs include <eos>
     edited: Words
     donor: Words
     truths: tuple[Words | None, Words | None]  # correct translations of both sentences, if known

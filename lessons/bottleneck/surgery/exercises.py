@@ -8,7 +8,7 @@ from lessons.kit.exercises import guess, one_of
 
 MIN_ZEROS = 32
 TOPICS = ("the house", "the match", "both")
-SOURCES = ("from x, through attention", "from c alone", "from both")  # in the order of TOPICS
+SOURCES = ("from x, through attention", "from c alone", "from both")  # answers, in the order of TOPICS
 
 
 def topic_after_transplant() -> str:

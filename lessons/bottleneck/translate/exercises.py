@@ -48,7 +48,7 @@ def size_of_all_states() -> float:
     return float(MODELS[TRANSLATION_TASK].model.config.width * 20)
 
 
-FAIR_TASKS = tuple(  # with two models that were trained for the same number of steps
+FAIR_TASKS = tuple(  # tasks whose two models were trained for the same number of steps
     task
     for task, option in OPTIONS.items()
     if option.attention and RECIPES[option.model.name].steps == RECIPES[option.attention.name].steps

@@ -15,7 +15,7 @@ from models.gallery import HUMAN, NGRAM_SIZES, STRATEGIES
 NAMES = (HUMAN, *STRATEGIES)
 NEW_TEXTS, NEW_BEAM_TEXTS = 20, 8  # texts written on demand; fewer for beam search, which is slower
 SHOWN_TEXTS = 3  # texts shown for the chosen strategy
-MAX_WORDS = 40  # maximum length of a text shown next to others
+MAX_WORDS = 40  # maximum length of a text that stands next to others
 PAPER = {  # Holtzman et al. 2020, Table 1: perplexity, repetition %
     HUMAN: (12.38, 0.28),
     "greedy": (1.50, 73.66),

@@ -27,7 +27,7 @@ class Written:
     """One text that continues after the repeated phrase."""
 
     name: str
-    words: Words  # without <eos>
+    words: Words  # the continuation, without <eos>
     ended: bool
     logprobs: tuple[float, ...]  # log P of each word under the unfiltered model, <eos> included
     perplexity: float
@@ -43,7 +43,7 @@ class Looped(Result):
     readers: Words  # names of the models
     repeats: np.ndarray  # (MAX_REPEATS + 1,) 0, 1, 2, …
     probabilities: np.ndarray  # (models, MAX_REPEATS + 1) P(phrase | r times the phrase)
-    written: tuple[Written, Written]  # by greedy search, by nucleus sampling
+    written: tuple[Written, Written]  # continuations by greedy search and by nucleus sampling
     perplexity: float  # the model's perplexity on held-out text, from its card
     temperature: float
     p: float
@@ -123,7 +123,7 @@ def continue_text(model: str, phrase: Tokens, r: int, settings: Settings, seed: 
     writer = prompted_writer(model, phrase, r - forced_copies)
     max_tokens = forced_copies * len(phrase) + CONTINUATION_WORDS
     forced = dict(enumerate(phrase * forced_copies))
-    if settings == GREEDY:  # faster: no random numbers, no sorting of all words
+    if settings == GREEDY:  # a shortcut for greedy search: no random numbers, no sorting
         return decoding.greedy(writer, max_tokens, forced)
     return decoding.sample(writer, max_tokens, settings, seed, forced)
 

@@ -14,7 +14,8 @@ ROLES = {
     "line": ("#D5DCE6", "#334155"),  # rules and grids
 }
 SERIES = ("source", "target", "weight", "context", "gold", "quiet")  # curves, in order
-EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}  # by TeX macro
+# role of each TeX macro, which sets its colour
+EQUATION_ROLES = {"src": "source", "tgt": "target", "att": "weight", "ctx": "context"}
 LIGHT = {role: tones[0] for role, tones in ROLES.items()}
 
 

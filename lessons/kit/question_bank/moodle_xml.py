@@ -60,7 +60,7 @@ def add_settings(node: Element, values: dict[str, str]) -> None:
 def add_text(node: Element, name: str, text: str, **attributes: str) -> Element:
     """Add an element whose content is in a <text> element, as Moodle expects."""
     child = SubElement(node, name, attributes)
-    SubElement(child, "text").text = str(text)  # not Markup, which would be escaped twice
+    SubElement(child, "text").text = str(text)  # a plain str, because Markup would be escaped twice
     return child
 
 

@@ -38,7 +38,7 @@ class BankQuestion:
     options: tuple[Option, ...] = ()
     answer: float | None = None
     tolerance: float = 0.0
-    feedback: str = ""  # after a number, or for the person who grades an open question
+    feedback: str = ""  # text shown after a number is typed, or to the person who grades an open question
 
 
 @cache

@@ -114,13 +114,15 @@ class ClassroomState:
 
     def __init__(self) -> None:
         self.rooms = RoomService(LazyStore())
-        self.version_cache: dict[str, tuple[float, tuple[int, int]]] = {}  # by room
+        self.version_cache: dict[str, tuple[float, tuple[int, int]]] = {}  # versions of each room
         self.presence_cache: dict[
             tuple[str, str], tuple[float, str]
         ] = {}  # the page a member is on, by room and token
-        self.count_cache: dict[str, tuple[float, int]] = {}  # members present, by room
-        self.shared_cache: dict[str, tuple[float, dict[str, Any]]] = {}  # what all members see, by room
-        self.valid_tokens: dict[tuple[str, str], tuple[float]] = {}  # by room and token
+        self.count_cache: dict[str, tuple[float, int]] = {}  # present members of each room
+        # the state that all members of a room see
+        self.shared_cache: dict[str, tuple[float, dict[str, Any]]] = {}
+        # tokens that were verified, by room and token
+        self.valid_tokens: dict[tuple[str, str], tuple[float]] = {}
         self.long_polls: dict[str, int] = {}  # number of waiting requests, by client
         self.limiter = CodeLimiter()
 

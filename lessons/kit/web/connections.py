@@ -53,7 +53,7 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         self.idle[self] = None
         self.close_after(REQUEST_SECONDS)
         if len(self.connections) > self.limit:
-            next(iter(self.idle)).abort()  # may be this connection, if no other is idle
+            next(iter(self.idle)).abort()  # the longest idle connection; this one, if no other is idle
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)

@@ -21,7 +21,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 IDLE_SECONDS = 60.0
-MAX_SECONDS = 60.0  # for one call, including the start of the process
+MAX_SECONDS = 60.0  # time limit of one call, including the start of the process
 MAX_CALLS = 500  # per process; bounds what matplotlib may leak
 ATTEMPTS = 2
 PROGRAM = Path(pictures.__path__[0]) / "call_server.py"

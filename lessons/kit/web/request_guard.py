@@ -7,8 +7,8 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-MAX_REQUEST_BYTES = 256 * 1024  # far more than the largest state
-HOST_HEADERS = ("host", "x-forwarded-host")  # used to build absolute URLs
+MAX_REQUEST_BYTES = 256 * 1024  # the largest state needs far less
+HOST_HEADERS = ("host", "x-forwarded-host")  # headers from which absolute URLs are built
 HOST = re.compile(r"([\w.-]+|\[[\da-fA-F:.]+])(:\d{1,5})?(,.*)?")
 
 

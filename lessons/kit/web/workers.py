@@ -30,7 +30,7 @@ KEEPALIVE_SECONDS = 75  # longer than proxies in front of us keep an idle connec
 SHUTDOWN_SECONDS = 2  # time for requests in flight to finish when the server stops
 BACKLOG = 2048  # connections the kernel queues before they are accepted
 MAX_ACCEPTED_AT_ONCE = 16  # connections accepted before the limit on open ones is checked again
-CONNECT_SECONDS = 5.0  # time for the first worker to accept a forwarded request
+CONNECT_SECONDS = 5.0  # time limit for the first worker to accept a forwarded request
 LOOPBACK = "127.0.0.1,::1"  # default addresses of trusted proxies
 RESTART_SECONDS = 0.5  # delay before a restart, so that a worker that keeps failing does not use up the CPU
 

@@ -7,7 +7,7 @@ import torch
 
 from lessons.kit.contract import Result, Rows
 
-ANSWERS = {  # to “How do we connect two distant places?”; two experts share some words
+ANSWERS = {  # answers to “How do we connect two distant places?”; two experts share some words
     "engineer": ("raise", "pillars", "hang", "cable"),
     "biologist": ("grow", "nerve", "send", "signal"),
     "mathematician": ("draw", "map", "find", "path"),

@@ -43,7 +43,7 @@ class Between(Result):
     sorted: bool  # whether the words are in alphabetical order
     models: tuple[str, ...]
     truth: Words | None  # reference translation of the sentence as typed, if known
-    outputs: tuple[Words, ...]  # one output per model
+    outputs: tuple[Words, ...]  # outputs of the models
     right: tuple[bool | None, ...]  # per model: whether its output equals the reference
     as_typed: tuple[Words, ...]  # per model: output for the sentence as typed
     has: np.ndarray  # (models, parts) 1 if the model contains the part, else 0
@@ -53,7 +53,7 @@ class Between(Result):
     seeds: int  # number of seeds per model
     by_length: np.ndarray  # (models, seeds, buckets) accuracy
     overall: np.ndarray  # (models, seeds) accuracy on sentences with the natural distribution of lengths
-    parameters: tuple[int, ...]  # one count per model
+    parameters: tuple[int, ...]  # number of parameters of each model
     steps: tuple[int, ...]  # training steps, per model
 
 

@@ -12,7 +12,7 @@ from lessons.qkv.attention_layer import attend, draw_matrices
 
 MAX_SIZE = 5
 FILLS = ("random", "identity")
-FLIPS = ("nothing", "queries", "inputs")  # which rows are reversed
+FLIPS = ("nothing", "queries", "inputs")  # options: which rows are reversed
 
 
 class LayerOutput(NamedTuple):

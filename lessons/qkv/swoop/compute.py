@@ -46,7 +46,7 @@ class Swoop(Result):
     names: tuple[str, str, str]  # names of the factors
     factors: tuple[np.ndarray, np.ndarray, np.ndarray]
     scores: np.ndarray | None  # first · second, if defined
-    weights: np.ndarray | None  # after the softmax
+    weights: np.ndarray | None  # first · second after the softmax
     made: np.ndarray | None  # result of the whole expression, if defined
     contexts: np.ndarray  # (T', m) contexts computed by the loop
     difference: float | None  # largest absolute difference, if the shapes agree

@@ -28,7 +28,7 @@ class OurPrediction:
     unknown: Words  # words outside its vocabulary; then there is no prediction
     candidates: Words
     probabilities: np.ndarray  # (candidates,)
-    entropy: float | None  # bits
+    entropy: float | None  # entropy in bits
     vocabulary: int
 
 

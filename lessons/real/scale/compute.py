@@ -31,7 +31,8 @@ class Scale(Result):
     words: Words
     bits: np.ndarray  # (T − 1,) surprisal of each token
     bits_per_character: float
-    our_bits_per_character: float | None  # None if our model does not know every word
+    # bits per character of our model; None if it does not know every word
+    our_bits_per_character: float | None
     our_bits_per_word: float | None
 
     @property

@@ -22,7 +22,8 @@ from models.seq2seq import Seq2SeqTrace
 from models.vocabulary import BOS, InputError
 
 ENCODER, LANGUAGE_MODEL, DECODER = ROLES = ("encoder", "language model", "decoder")
-TRANSLATOR_CHECKPOINT = "translation-none-128-s0"  # no attention: only the last state is passed on
+# a model without attention: only the last state is passed on
+TRANSLATOR_CHECKPOINT = "translation-none-128-s0"
 STORY_CHECKPOINT = "stories-gru-1"
 
 

@@ -27,7 +27,7 @@ class Quantity:
     """One tensor of the run, with one row per word."""
 
     name: str  # name as in the equation
-    goes: str  # “in”, “inside” or “out”
+    goes: str  # direction: “in”, “inside” or “out”
     tap: str  # path in the trace
     side: str  # “source” or “target”: which words the rows stand for
     rows: Words

@@ -91,7 +91,8 @@ def find_habit(kind: str, maps: list[torch.Tensor], pairs: list[Pair]) -> Habit:
     matches: dict[str, list[bool]] = {name: [] for name in HABITS[kind]}
     largest_weights = []
     for weights, pair in zip(maps, pairs, strict=True):
-        rows = len(pair.source) if kind == "encoder self" else len(pair.target) + 1  # including <eos>
+        # the rows of a decoder include <eos>
+        rows = len(pair.source) if kind == "encoder self" else len(pair.target) + 1
         attended = weights[:rows].argmax(-1).numpy()
         largest_weights += weights[:rows].amax(-1).tolist()
         for name, holds in HABITS[kind].items():

@@ -268,7 +268,7 @@ def draw_every(draft: Draft, big: bool = True) -> Phrase:
     return join(leaf(every_word, " ".join(all_the)), leaf(unit, plural))
 
 
-DISTANT_TIMES = frozenset("month year summer".split())  # too far in the past or future for most actions
+DISTANT_TIMES = frozenset("month year summer".split())  # times that are too distant for most actions
 
 
 def _near_adverb(draft: Draft, role: str, big: bool) -> Phrase:

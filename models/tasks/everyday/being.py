@@ -192,7 +192,8 @@ def draw_it_is(draft: Draft, asked: bool = False) -> Sentence:
         return be_clause(subject, tense, complement, adverb, asked), mark
     if x < 0.6:
         adjective = draft.pick([a for a in draft.lexicon.adjectives if a.english in TO_DO])
-        one = pronoun("you")._replace(agreement=Agreement("m"))  # for reflexive verbs: de se souvenir
+        # French reflexive infinitives need a subject: de se souvenir
+        one = pronoun("you")._replace(agreement=Agreement("m"))
         names = TO_DO[adjective.english]
         verb = draft.pick(
             draft.lexicon.select(

@@ -21,7 +21,7 @@ MODALS = {  # English modal → French verb and its tense
     "must": ("devoir", "present"),
     "should": ("devoir", "conditional"),
     "may": ("pouvoir", "present"),
-    "might": ("aller", "present"),  # with peut-être: il va peut-être venir
+    "might": ("aller", "present"),  # French adds peut-être: il va peut-être venir
 }
 FRENCH_TENSE = {
     "present": conjugation.present,

@@ -33,7 +33,7 @@ def draw_best(draft: Draft) -> Sentence:
     det = plain_phrase(draft, noun, own)
     word = leaf("best", "meilleure" if noun.gender == "f" else "meilleur")
     possessive, name = split_first(det.phrase)
-    if female and noun.gender == "f":  # before a vowel mon amie, but ma meilleure amie
+    if female and noun.gender == "f":  # French has mon amie before a vowel, but ma meilleure amie
         possessive = leaf(own, {"my": "ma", "his": "sa", "her": "sa", "our": "notre"}[own])
     if subject.phrase.english[0].text in ("he", "she"):
         subject = subject._replace(

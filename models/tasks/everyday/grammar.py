@@ -19,7 +19,7 @@ LENGTHS = range(2, 41)
 MAX_ATTEMPTS = 5000
 IDIOMATIC_SHARE = 0.26  # fraction of the sentences with one clause
 NARRATIVE_SHARE = 0.4  # fraction of the sentences with 12 to 18 words; longer sentences are always narratives
-INDIRECT_QUESTION_SHARE = 0.06  # of indirect questions among the other sentences with several clauses
+INDIRECT_QUESTION_SHARE = 0.06  # fraction of indirect questions in sentences with several clauses
 SPECIAL_SHARE = 0.037  # fraction of sentences with the small world's rare constructions
 SMALL_WORLD_SHARE = 0.15  # fraction of sentences drawn from the grammar of task `translation`
 

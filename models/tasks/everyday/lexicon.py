@@ -106,7 +106,7 @@ class Verb:
 
     english: str  # `turn+on` can be split by a pronoun; `*` is the possessive of the subject
     french: str  # `s' habiller`, `avoir besoin`, `faire *s devoirs`; `fermer+à clé`: `+` marks the object
-    frame: str = "i"  # one of FRAMES
+    frame: str = "i"  # name of the frame: one of FRAMES
     subject: str = "person"
     object: str = ""
     link: str = ""

@@ -146,7 +146,7 @@ def catenatives_before(verb: Verb) -> tuple[str, ...]:
     return tuple(name for name, head in CATENATIVES.items() if suits(verb, name) for _ in range(head.weight))
 
 
-PLAIN_CATENATIVES = tuple(  # not used in negations and questions
+PLAIN_CATENATIVES = tuple(  # verbs that are not used in negations and questions
     "refuse forget prefer stop finish begin start continue learn decide promise hope".split()
 )
 

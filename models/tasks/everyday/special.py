@@ -59,7 +59,8 @@ def draw_marked(draft: Draft) -> Phrase:
         except DeadEnd:
             continue
         words = [word.text for word in phrase.english]
-        has_spring = "spring" in words and words[words.index("spring") - 1] == "the"  # not “in spring”
+        # “spring” as in water, not as in “in spring”
+        has_spring = "spring" in words and words[words.index("spring") - 1] == "the"
         if (
             (has_spring or AMBIGUOUS_WORDS & set(words))
             and not EXCLUDED_WORDS & set(words)

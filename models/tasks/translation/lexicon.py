@@ -246,7 +246,8 @@ SAID_OF = {
     "light": "beautiful red",
 }
 PASSING = ("tired", "sick", "happy")  # temporary states; only these combine with yesterday
-SAID_FIRST = ("important", "tired", "sick", "happy")  # come first in English, before size and age
+# adjectives that come first in English, before size and age
+SAID_FIRST = ("important", "tired", "sick", "happy")
 LASTING = ("young", "small", "new", "french", "european")  # not used in the future tense
 OPPOSED = (
     {"small", "big"},
