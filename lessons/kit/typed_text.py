@@ -47,7 +47,7 @@ REPLACED = "≈"  # stands before a word that is read in place of an unknown wor
 # titles, whose full stop does not end a sentence
 TITLES = re.compile(r"\b(mr|mrs|ms|dr|prof|st)\.", re.IGNORECASE)
 MIN_INFLECTED_LETTERS = 5  # a shorter word may end in s by chance: news, bus
-ENDINGS = (("ies$", "y"), ("s$", ""), ("es$", ""))  # plurals, third-person verbs → base forms
+ENDINGS = (("ies$", "y"), ("s$", ""), ("(?<=[hosxz])es$", ""))  # plurals, third-person verbs → base forms
 NUMBER_WORDS = dict(
     zip(
         map(str, range(1, 13)),
