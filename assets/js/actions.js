@@ -5,6 +5,7 @@ import { closest, h } from "./dom.js";
 import { embedTexts } from "./embed_texts.js";
 import { current, experimentOf, experiments, touched } from "./experiments.js";
 import { url } from "./fetch_with_retry.js";
+import { keepLanguage, translate } from "./language.js";
 import { memory, showProgress } from "./memory.js";
 import { tableOf } from "./foot.js";
 import { present } from "./present.js";
@@ -18,7 +19,7 @@ function showDialog(title, ...content) {
   if (!dialog.isConnected) document.body.append(dialog);
   dialog.setAttribute("aria-label", title);
   dialog.replaceChildren(h("div", { class: "dialog-head" }, h("h2", {}, title),
-    h("button", { type: "button", "data-action": "close", "aria-label": "close" }, "×")), ...content);
+    h("button", { type: "button", "data-action": "close", "aria-label": translate("close") }, "×")), ...content);
   if (!dialog.open) dialog.showModal();
 }
 
@@ -44,14 +45,14 @@ async function openDialog(address) {
 async function copy(button, text, label, question) {
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = "copied";
+    button.textContent = translate("copied");
   } catch { prompt(question, text); }
   setTimeout(() => { button.textContent = label; }, 1500);
 }
 
 function linkTo(button, more = "") {
   const here = new URL(location.href);
-  here.search = button.closest(".foot-tools").dataset.link + more;
+  here.search = keepLanguage(`?${button.closest(".foot-tools").dataset.link}${more}`);
   return here.href;
 }
 
@@ -59,6 +60,12 @@ const actions = {
   theme() {
     const isDark = document.documentElement.classList.toggle("dark");
     memory.write({ theme: isDark ? "dark" : "light" });
+  },
+  language(link, event) { // the same state in another language
+    event.preventDefault();
+    const query = new URLSearchParams(location.search), code = link.hreflang;
+    if (code === "en") query.delete("lang"); else query.set("lang", code);
+    location.assign(location.pathname + (query.size ? `?${query}` : ""));
   },
   present() { present(); },
   teach() { teach(); },
@@ -70,15 +77,15 @@ const actions = {
   table(button) { openTable(button.closest(".view")); },
   close(button) { button.closest("dialog").close(); },
   clear() {
-    if (!confirm("Delete your progress in this browser? This cannot be undone.")) return;
+    if (!confirm(translate("Delete your progress in this browser? This cannot be undone."))) return;
     memory.write({ done: {}, guessed: {} });
     showProgress();
   },
   reset(button) { reset(experimentAt(button)); },
-  link(button) { copy(button, linkTo(button), "copy link", "The link to this state:"); },
+  link(button) { copy(button, linkTo(button), translate("copy link"), translate("The link to this state:")); },
   embed(button) {
     const { platform } = button.dataset;
-    copy(button, embedTexts[platform](linkTo(button, "&embed=1")), platform, "The text to paste:");
+    copy(button, embedTexts[platform](linkTo(button, "&embed=1")), button.textContent, translate("The text to paste:"));
   },
 };
 

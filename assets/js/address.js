@@ -2,8 +2,8 @@
 
 export const isPresenting = () => document.body.classList.contains("present");
 
-/* Query parameters that do not change while the page is open: hidden parts, embedding. */
-const kept = ["hide", "embed"].map((name) => [name, new URLSearchParams(location.search).get(name)])
+/* Query parameters that do not change while the page is open: hidden parts, embedding, language. */
+const kept = ["hide", "embed", "lang"].map((name) => [name, new URLSearchParams(location.search).get(name)])
   .filter(([, value]) => value).map((pair) => new URLSearchParams([pair]).toString());
 
 /* Add the permanent parameters to a query. */

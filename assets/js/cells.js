@@ -3,6 +3,7 @@
 import { closest, h } from "./dom.js";
 import { point } from "./hover.js";
 import { experimentOf } from "./experiments.js";
+import { translate } from "./language.js";
 import { parseNumber, withMinus } from "./numbers.js";
 
 const positionOf = (cell) => [+cell.dataset.row, +cell.dataset.column];
@@ -27,7 +28,7 @@ function openField(cell, first) {
   const check = () => {
     const value = parseNumber(field.value), ok = isValid(value);
     field.toggleAttribute("aria-invalid", !ok);
-    message.textContent = ok ? "" : `A number between ${withMinus(low)} and ${withMinus(high)}, please.`;
+    message.textContent = ok ? "" : translate("A number between {low} and {high}, please.", { low: withMinus(low), high: withMinus(high) });
     if (ok) set(cell, value);
   };
   field.addEventListener("input", check);

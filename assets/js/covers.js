@@ -4,9 +4,10 @@
 import { isPresenting } from "./address.js";
 import { closest, parseHTML } from "./dom.js";
 import { experimentOf, onTouched } from "./experiments.js";
+import { translate } from "./language.js";
 import { memory } from "./memory.js";
 
-const COVER = "<span class='cover'>Your guess first, or <button type='button' class='quiet'>show me</button></span>";
+const COVER = `<span class='cover'>${translate("Your guess first, or")} <button type='button' class='quiet'>${translate("show me")}</button></span>`;
 
 /* On a handout answers stay hidden; in a room they stay hidden while the question is open. */
 const isLocked = ({ id }) => document.body.classList.contains("hide-answers") || document.body.dataset.asked === `${id}-predict`;
@@ -43,7 +44,7 @@ export function markDecidingPlace(experiment, right) {
   for (const picture of pictures) {
     picture.classList.add("decides");
     for (const mark of picture.querySelectorAll("[data-tip]")) {
-      mark.classList.toggle("decides-mark", mark.dataset.tip.startsWith(`${right}:`));
+      mark.classList.toggle("decides-mark", mark.dataset.tip.replace("\u202f:", ":").startsWith(`${right}:`));
     }
   }
   return pictures.length > 0;

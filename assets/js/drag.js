@@ -3,6 +3,7 @@
 import { closest } from "./dom.js";
 import { point, setDragging, showTip } from "./hover.js";
 import { experimentOf } from "./experiments.js";
+import { translate } from "./language.js";
 import { withMinus } from "./numbers.js";
 
 const KEY_STEP = 0.05;
@@ -41,7 +42,7 @@ function move(handle, row) {
   place(handle, next);
   if (now && next.some((value, i) => value !== now[i])) control.setRow(+handle.dataset.index, next);
   const text = next.map((value) => withMinus(value.toFixed(2))).join(", ");
-  showTip({ text: `${handle.getAttribute("aria-label")}: ${text}`, box: handle.querySelector(".knob").getBoundingClientRect() });
+  showTip({ text: translate("{name}: {value}", { name: handle.getAttribute("aria-label"), value: text }), box: handle.querySelector(".knob").getBoundingClientRect() });
   return next;
 }
 

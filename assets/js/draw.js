@@ -4,6 +4,7 @@ import { config } from "./config.js";
 import { phone } from "./dom.js";
 import { experiments, isPrivate, linkOf, setControls, drawingOf, touched, valuesOf } from "./experiments.js";
 import { fetchWithRetry, url } from "./fetch_with_retry.js";
+import { translate } from "./language.js";
 import { show } from "./show_drawing.js";
 
 const MAX_ADDRESS_CHARS = 2000;
@@ -82,7 +83,7 @@ function remember(address, text) {
 
 /* Convert a server error to the form of a drawing's error. */
 const errorBody = (text) => JSON.stringify({
-  complaint: text.length < 300 && !text.startsWith("<") ? text : "This could not be shown. Please try another setting, or reset.",
+  complaint: text.length < 300 && !text.startsWith("<") ? text : translate("This could not be shown. Please try another setting, or reset."),
 });
 
 /* ---- prefetching ---- */

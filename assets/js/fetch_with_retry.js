@@ -1,6 +1,7 @@
 /* Repeat requests while the server is busy or down; meanwhile the page shows a notice. */
 
 import { h } from "./dom.js";
+import { keepLanguage, translate } from "./language.js";
 
 const strip = h("p", { class: "busy", role: "status", hidden: true });
 let waiting = 0; // number of requests without an answer so far
@@ -20,7 +21,7 @@ export async function fetchWithRetry(input, init) {
     for (let tries = 0; ; tries += 1) {
       const answer = await fetch(input, init).catch(() => null);
       if (answer && ![502, 503, 504].includes(answer.status)) return answer;
-      showNotice(answer ? "The server is busy; trying again." : "The server does not answer; trying again.");
+      showNotice(translate(answer ? "The server is busy; trying again." : "The server does not answer; trying again."));
       await pause(Math.min(5, Number(answer?.headers.get("Retry-After")) || 1 + tries));
     }
   } finally {
@@ -34,5 +35,5 @@ export const postJSON = (path, body, { headers, ...more } = {}) => fetch(url(pat
   method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body), ...more,
 });
 
-/* An absolute address on this site, which may have a path prefix. */
-export const url = (path) => new URL(path, document.baseURI);
+/* An absolute address on this site, which may have a path prefix, in the page's language. */
+export const url = (path) => new URL(keepLanguage(path), document.baseURI);

@@ -1,6 +1,7 @@
 /* Tools in the footer of an experiment: pictures in all formats, numbers, code. */
 
 import { h } from "./dom.js";
+import { keepLanguage } from "./language.js";
 import { withMinus } from "./numbers.js";
 
 const MAX_ROWS = 400;
@@ -12,7 +13,7 @@ export function updateFoot(drawing) {
   const state = new URLSearchParams(drawing.dataset.link);
   state.delete("experiment");
   state.delete("acts");
-  const query = state.size ? `?${state}` : "";
+  const query = keepLanguage(state.size ? `?${state}` : "");
   const list = tools.querySelector("[data-export]"), formats = list.dataset.formats.split(" ");
   list.replaceChildren(...[...drawing.querySelectorAll(".view")].map((view) => {
     const address = list.dataset.export + view.id.slice(drawing.dataset.experiment.length + 1);

@@ -3,6 +3,7 @@
 import { announce } from "./announce.js";
 import { closest, h } from "./dom.js";
 import { experimentOf } from "./experiments.js";
+import { translate } from "./language.js";
 import { withMinus } from "./numbers.js";
 
 const tip = h("div", { class: "tip", "aria-hidden": "true", hidden: true }); // `announce` says what the keyboard reaches
@@ -38,9 +39,9 @@ function cellAt(group, grid, row, column) {
   const value = grid.values[row * grid.columns.length + column], ctm = group.ownerSVGElement.getScreenCTM();
   const corner = new DOMPoint(grid.x + column * grid.w, grid.y + row * grid.h).matrixTransform(ctm);
   const digits = Math.max(0, Math.round(-Math.log10(grid.unit)));
-  const number = value === null ? grid.hatched ?? "masked" : withMinus((value * grid.unit).toFixed(digits));
+  const number = value === null ? grid.hatched ?? translate("masked") : withMinus((value * grid.unit).toFixed(digits));
   return {
-    text: `${grid.rows[row]} · ${grid.columns[column]}: ${number}`, group, row, column,
+    text: translate("{row} · {column}: {number}", { row: grid.rows[row], column: grid.columns[column], number }), group, row, column,
     keys: [keyOf(grid.keys[0], row), keyOf(grid.keys[1], column)],
     box: new DOMRect(corner.x, corner.y, grid.w * ctm.a, grid.h * ctm.d),
   };

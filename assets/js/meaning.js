@@ -5,6 +5,7 @@ import { isCovered } from "./covers.js";
 import { h, phone } from "./dom.js";
 import { current } from "./experiments.js";
 import { fit } from "./fit.js";
+import { translate } from "./language.js";
 import { typeset, unsetEquations } from "./tex.js";
 
 const SENTENCE = /[.?!]["”’)]*(?=\s)/;
@@ -21,10 +22,10 @@ export function foldMeaning(experiment) {
   const more = h("button", { type: "button", class: "quiet more", "aria-expanded": "false", onclick: () => {
     const open = more.getAttribute("aria-expanded") !== "true";
     more.setAttribute("aria-expanded", String(open));
-    more.textContent = open ? "less" : "more";
+    more.textContent = translate(open ? "less" : "more");
     for (const part of [rest, ...later].filter(Boolean)) part.hidden = !open;
     dispatchEvent(new Event("resize"));
-  } }, "more");
+  } }, translate("more"));
   for (const part of [rest, ...later].filter(Boolean)) part.hidden = true;
   lead.append(" ", more);
 }

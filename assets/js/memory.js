@@ -1,6 +1,7 @@
 /* Store the learner's progress and settings, in this browser only. */
 
 import { config } from "./config.js";
+import { translate } from "./language.js";
 
 const STORE = "seq2see";
 
@@ -34,7 +35,7 @@ export function showProgress() {
     const total = isAll ? config.ids.length : +place.dataset.total;
     const count = isAll ? done.length : done.filter((id) => id.startsWith(`${lesson}-`)).length;
     place.style.setProperty("--share", total ? count / total : 0);
-    place.textContent = `${count}/${total} done`;
+    place.textContent = translate("{count}/{total} done", { count, total });
   }
   for (const tab of document.querySelectorAll("[data-done]")) {
     const exercises = config.ids.filter((id) => id.startsWith(`${tab.dataset.done}-`)); // exercises of “Check yourself”

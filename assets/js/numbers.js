@@ -1,6 +1,7 @@
 /* Parse a typed number: 1,280 and 1 280 are 1280, 0,5 is 0.5, anything else is NaN. The pattern comes from the server. */
 
 import { config } from "./config.js";
+import { localNumber } from "./language.js";
 
 const GROUPED = new RegExp(`^(?:${config.grouped})$`);
 
@@ -10,5 +11,5 @@ export function parseNumber(text) {
   return plain === "" ? NaN : Number(plain);
 }
 
-/* Format a number with a true minus sign. */
-export const withMinus = (number) => String(number).replace("-", "−");
+/* Format a number with a true minus sign and the decimal mark of the language. */
+export const withMinus = (number) => localNumber(number).replace("-", "−");

@@ -11,6 +11,7 @@ import { current, drawingOf } from "./experiments.js";
 import { centre, fit } from "./fit.js";
 import { updateFoot } from "./foot.js";
 import { refreshTip } from "./hover.js";
+import { translate } from "./language.js";
 import { memory } from "./memory.js";
 import { morph } from "./morph.js";
 import { foldMeaning, placeMeaning } from "./meaning.js";
@@ -29,7 +30,7 @@ export function show(experiment, text) {
   drawingOf(experiment).classList.remove("stale");
   apply(experiment, about);
   const isRefused = [...experiment.controls.values()].some((control) => control.isRefused()); // refused: the drawing shows the control's last valid value
-  setNote(experiment, isRefused ? STALE : "");
+  setNote(experiment, isRefused ? translate(STALE) : "");
   refreshTip();
 }
 
@@ -145,5 +146,5 @@ function showError(experiment, { complaint, control, nearest, live }) {
   if (memory.has("left", experiment.id)) memory.set("left", experiment.id); // the next visit begins with the default state
   const isBeside = field?.element.checkVisibility(), hasPicture = (field || live) && drawing.querySelector(".scene");
   drawing.classList.toggle("stale", Boolean(hasPicture));
-  setNote(experiment, [isBeside ? "" : complaint, hasPicture ? STALE : ""].filter(Boolean).join(" "), live);
+  setNote(experiment, [isBeside ? "" : complaint, hasPicture ? translate(STALE) : ""].filter(Boolean).join(" "), live);
 }

@@ -8,6 +8,7 @@ import { fetchWithRetry, url } from "./fetch_with_retry.js";
 import { fit } from "./fit.js";
 import { refreshTip } from "./hover.js";
 import { hydrate } from "./hydrate.js";
+import { translate } from "./language.js";
 import { isStaticCopy } from "./static_copy.js";
 
 const bar = () => document.querySelector(".tabs");
@@ -66,7 +67,7 @@ export function markTab(slug) {
   }
   const guess = document.getElementById(`${lessonHere()}-${slug}-predict`), skip = document.querySelector(".skip");
   skip.href = `#${guess ? guess.id : "main"}`;
-  skip.textContent = `Skip to the ${guess ? "guess" : "content"}`;
+  skip.textContent = translate(guess ? "Skip to the guess" : "Skip to the content");
   document.querySelector(".all-tabs")?.removeAttribute("open");
   for (const here of document.querySelectorAll(".bar [aria-current], .tab-strip [aria-current]")) {
     const row = here.parentElement;
@@ -119,7 +120,7 @@ addEventListener("popstate", async () => {
   const query = new URLSearchParams(location.search), first = bar()?.querySelector(".tab-strip [data-tab]")?.dataset.tab;
   const slug = query.get("experiment") ?? first;
   if (!slug) return;
-  for (const name of ["present", "hide", "embed", "guess", "__theme"]) query.delete(name);
+  for (const name of ["present", "hide", "embed", "lang", "guess", "__theme"]) query.delete(name);
   if (isPresenting() !== location.search.includes("present=1")) return location.reload();
   await openTab(slug, false);
   const experiment = current(), link = drawingOf(experiment)?.dataset.link;

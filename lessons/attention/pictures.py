@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from lessons.kit.checkpoints import Words
+from lessons.kit.language import translate
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.phrases import bold_word, join_with_and
 from lessons.kit.pictures.tokens import TokenLine
@@ -61,10 +62,10 @@ def next_word_bars(words: Words, probabilities: np.ndarray, **options: Any) -> B
 
 def reference_line(truth: Words | None, *right: bool | None) -> tuple[TokenLine, ...]:
     """The reference translation as a line of tokens, if it is known and an output differs from it."""
-    return (TokenLine("right is", truth, quiet=True),) if truth and False in right else ()
+    return (TokenLine(translate("right is"), truth, quiet=True),) if truth and False in right else ()
 
 
 def quote_list(words: Words, limit: int = 4) -> str:
     """List words as “a”, “b” and “c” in bold; after `limit` words, only count the rest."""
-    more = [f"{len(words) - limit} more"] if len(words) > limit else []
+    more = [translate("{n} more", n=len(words) - limit)] if len(words) > limit else []
     return join_with_and([*map(bold_word, words[:limit]), *more])

@@ -15,7 +15,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -40,6 +40,7 @@ from lessons.kit.controls import (
     Toggle,
     parse_number,
 )
+from lessons.kit.language import PAGE_LANGUAGE
 from lessons.kit.lesson_text import LessonText, read_lesson_text
 from models.dynamic_types import Json
 from models.vocabulary import InputError
@@ -225,7 +226,7 @@ class Experiment:
     files: tuple[
         View, ...
     ] = ()  # result → bytes of a zip, at /export/<lesson>/<experiment>/<function name>.zip
-    demonstrates: str | State = ""  # title or values of a preset that shows what the guess asks about
+    demonstrates: str | State = ""  # preset or values that show what the guess asks about; {}: the default
     core: bool = False  # whether it is on the short route; core experiments come first
     is_heavy: bool = False  # runs a large model: each worker draws only one such experiment at a time
 
@@ -284,9 +285,10 @@ class Lesson:
     def __post_init__(self) -> None:
         validation.check_lesson(self)
 
-    @cached_property
+    @property
     def text(self) -> LessonText:
-        return read_lesson_text(self.folder, [experiment.slug for experiment in self.experiments])
+        """The text in the language of the page, or in English where it has no translation."""
+        return lesson_text(self, PAGE_LANGUAGE.get())
 
     @property
     def core(self) -> tuple[Experiment, ...]:
@@ -303,6 +305,11 @@ class Lesson:
 
     def experiment(self, slug: str) -> Experiment:
         return next(experiment for experiment in self.experiments if experiment.slug == slug)
+
+
+@cache
+def lesson_text(lesson: Lesson, language: str) -> LessonText:
+    return read_lesson_text(lesson.folder, [experiment.slug for experiment in lesson.experiments], language)
 
 
 def lesson_numbers(lessons: Sequence[Lesson]) -> dict[str, int]:

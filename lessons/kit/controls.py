@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from lessons.kit.language import translate
 from models.vocabulary import InputError
 
 Numbers = tuple[float, ...]
@@ -29,6 +30,12 @@ class Control:
     def check(self, value: Any) -> Any:
         """Return the value in its proper type, or raise an InputError that says what to enter."""
         raise NotImplementedError
+
+    def refusal(self, problem: str, **values: object) -> InputError:
+        """An error that names this control. `problem` is a template, which is translated."""
+        return InputError(
+            translate("{label}: {problem}", label=translate(self.label), problem=translate(problem, **values))
+        )
 
     @property
     def accepts(self) -> str:
@@ -99,7 +106,8 @@ class Choice(Control):
         if isinstance(value, str):
             value = self.renamed.get(value, value)
         if not isinstance(value, str) or value not in self.options:
-            raise InputError(f"{self.label}: choose one of {', '.join(self.options)}.")
+            options = ", ".join(map(translate, self.options))
+            raise self.refusal("choose one of {options}.", options=options)
         return value
 
     @property
@@ -111,7 +119,7 @@ class Choice(Control):
 class Toggle(Control):
     def check(self, value: Any) -> bool:
         if value not in (True, False, "0", "1"):
-            raise InputError(f"{self.label}: on or off.")
+            raise self.refusal("on or off.")
         return value in (True, "1")
 
     @property
@@ -132,8 +140,8 @@ class Text(Control):
     def check(self, value: Any) -> str:
         text = value if isinstance(value, str) else ""
         if len(text) > self.limit:
-            raise InputError(
-                f"{self.label}: at most {self.limit} characters, please; this has {len(text):,}."
+            raise self.refusal(
+                "at most {limit} characters, please; this has {n:,}.", limit=self.limit, n=len(text)
             )
         return text
 
@@ -161,7 +169,7 @@ class Matrix(Control):
         if len(rows) != shape[0] or any(
             not isinstance(row, Sequence) or len(row) != shape[1] for row in rows
         ):
-            raise InputError(f"{self.label}: {shape[0]} rows of {shape[1]} numbers, please.")
+            raise self.refusal("{rows} rows of {columns} numbers, please.", rows=shape[0], columns=shape[1])
         return tuple(
             tuple(parse_number(cell, self.low, self.high, self.label) for cell in row) for row in rows
         )
@@ -214,7 +222,7 @@ class Pixels(Matrix):
         rows, columns = self.shape
         digits = -(-rows * columns // 4)
         if not re.fullmatch(f"[0-9a-f]{{{digits}}}", text):
-            raise InputError(f"{self.label}: {digits} hexadecimal digits, one bit per cell, please.")
+            raise self.refusal("{n} hexadecimal digits, one bit per cell, please.", n=digits)
         bits = f"{int(text, 16):0{rows * columns}b}"[-rows * columns :]
         return self.check([bits[start : start + columns] for start in range(0, rows * columns, columns)])
 
@@ -240,7 +248,7 @@ class RowEdits(Control):
         if len(pairs) > self.max_length or any(
             not 0 < step <= self.max_length or not 0 < len(row) <= self.max_length for step, row in pairs
         ):
-            raise InputError(f"{self.label}: rows of numbers, each with its step, please.")
+            raise self.refusal("rows of numbers, each with its step, please.")
         return tuple(
             (step, tuple(parse_number(cell, self.low, self.high, self.label) for cell in row))
             for step, row in dict(pairs).items()
@@ -280,7 +288,7 @@ class SavedRuns(Control):
         if len(names) > self.max_runs or not all(
             isinstance(name, str) and ARTIFACT_NAME.fullmatch(name) for name in names
         ):
-            raise InputError(f"{self.label}: at most {self.max_runs} names of what was made here, please.")
+            raise self.refusal("at most {n} names of what was made here, please.", n=self.max_runs)
         return tuple(dict.fromkeys(names))
 
     @property
@@ -314,10 +322,10 @@ class PairFile(Control):
         text = value if isinstance(value, str) else ""
         size = len(text.encode("utf-8", "replace"))
         if size > self.max_bytes:
-            raise InputError(
-                f"{self.label}: at most {self.max_bytes // 1000} KB, please; this has {size // 1000:,} KB."
-                " Take"
-                " its first lines."
+            raise self.refusal(
+                "at most {limit} KB, please; this has {size:,} KB. Take its first lines.",
+                limit=self.max_bytes // 1000,
+                size=size // 1000,
             )
         return text
 
@@ -333,7 +341,7 @@ class PairFile(Control):
 
     def read(self, text: str) -> str:
         if not FINGERPRINT.fullmatch(text):
-            raise InputError("A link cannot carry pairs. Choose the file here.")
+            raise InputError(translate("A link cannot carry pairs. Choose the file here."))
         return text
 
 
@@ -364,8 +372,20 @@ def parse_number(value: Any, low: float, high: float, label: str) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if isinstance(value, bool) or not math.isfinite(number):
-        raise InputError(f"{label}: a number, please, such as {max(low, min(0.5, high)):g}.")
+        raise InputError(
+            translate(
+                "{label}: a number, please, such as {example:g}.",
+                label=translate(label),
+                example=max(low, min(0.5, high)),
+            )
+        )
     if not low <= number <= high:
-        message = f"{label}: between {low:g} and {high:g}, please; this is {number:g}."
+        message = translate(
+            "{label}: between {low:g} and {high:g}, please; this is {number:g}.",
+            label=translate(label),
+            low=low,
+            high=high,
+            number=number,
+        )
         raise InputError(re.sub(r"(?<= )-(?=\d)", "−", message))
     return number

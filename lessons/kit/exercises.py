@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from lessons.kit.contract import Choice, Exercise, Number, State, Verdict
+from lessons.kit.language import translate
 
 TWO_DECIMALS = 0.0051  # tolerance: half a unit of the second decimal, plus rounding errors
 WHOLE_NUMBER = 0.5  # tolerance: any number that rounds to the right one
@@ -17,7 +18,7 @@ Why = str | Callable[[], str]  # an explanation, or a function that computes it 
 
 
 def resolve_text(why: Why) -> str:
-    return why if isinstance(why, str) else why()
+    return translate(why) if isinstance(why, str) else why()
 
 
 def guess(
@@ -37,10 +38,10 @@ def guess(
     def check(chosen: str, state: State) -> Verdict:
         right, why = answer(), resolve_text(whys[chosen])
         if right is None:
-            return Verdict(None, f"There is no single right answer. {why}")
-        return Verdict(
-            chosen == right, f"Yes. {why}" if chosen == right else f"No. {why} The answer: {right}."
-        )
+            return Verdict(None, translate("There is no single right answer. {why}", why=why))
+        if chosen == right:
+            return Verdict(True, translate("Yes. {why}", why=why))
+        return Verdict(False, translate("No. {why} The answer: {right}.", why=why, right=translate(right)))
 
     return Exercise(slug, question, check, hint, one_of("Your guess", whys), covers=covers)
 
@@ -57,8 +58,9 @@ def number(
     """A question answered with a number; right if it differs from the computed one by at most `within`."""
 
     def check(typed: float, state: State) -> Verdict:
-        is_right = abs(typed - answer()) < within
-        return Verdict(is_right, f"Yes. {resolve_text(why)}" if is_right else f"Not yet. {hint}")
+        if abs(typed - answer()) < within:
+            return Verdict(True, translate("Yes. {why}", why=resolve_text(why)))
+        return Verdict(False, translate("Not yet. {hint}", hint=translate(hint)))
 
     def solution() -> str:
         """The answer for lecturers, with up to four decimals."""

@@ -5,10 +5,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from lessons.kit.contract import Experiment, InputError, State
+from lessons.kit.language import translate
 
 MAX_QUERY_CHARS = 4000
 RESERVED_PARAMETERS = set(
-    "experiment acts view present guess room hide embed __theme __sign _v narrow".split()
+    "experiment acts view present guess room hide embed lang __theme __sign _v narrow".split()
 )
 
 
@@ -47,20 +48,26 @@ def decode(
     state, complaints = experiment.state(), []
     controls = {control.name: control for control in experiment.controls}
     if sum(len(name) + len(text) for name, text in query.items()) > MAX_QUERY_CHARS:
-        too_long = (
-            f"This link is too long to be ours (over {MAX_QUERY_CHARS} characters); the defaults are shown."
+        too_long = translate(
+            "This link is too long to be ours (over {limit} characters); the defaults are shown.",
+            limit=MAX_QUERY_CHARS,
         )
         return state, (), [too_long]
     if query.get("experiment", experiment.slug) != experiment.slug:
-        complaints.append("This lesson has no such experiment; here is the first one.")
+        complaints.append(translate("This lesson has no such experiment; here is the first one."))
     for name, text in query.items():
         if name in RESERVED_PARAMETERS:
             continue
         if name not in controls:
-            complaints.append(f"The link sets “{name[:30]}”, which is not here; it was left out.")
+            complaints.append(
+                translate("The link sets “{name}”, which is not here; it was left out.", name=name[:30])
+            )
             continue
         try:
             state[name] = controls[name].read(text)
         except InputError as error:
-            complaints.append(f"The link’s value for “{controls[name].label}” was left out. {error}")
+            label = translate(controls[name].label)
+            complaints.append(
+                translate("The link’s value for “{label}” was left out. {error}", label=label, error=error)
+            )
     return state, experiment.select_acts(query.get("acts", "").split(".")), complaints[:3]

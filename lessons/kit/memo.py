@@ -73,20 +73,22 @@ class ByteLRU:
     A value that several threads request is computed once; the other threads wait.
     """
 
-    def __init__(self, max_bytes: int, size_of: Callable[[Key, Any], int] = shallow_bytes):
-        self.max_bytes, self.size_of, self.size, self.compute_count, self.dropped = (
-            max_bytes,
-            size_of,
-            0,
-            0,
-            0,
-        )
+    def __init__(
+        self,
+        max_bytes: int,
+        size_of: Callable[[Key, Any], int] = shallow_bytes,
+        key_suffix: Callable[[], Key] = tuple,
+    ):
+        """`key_suffix`: what else the values depend on; it is added to every key."""
+        self.max_bytes, self.size_of, self.key_suffix = max_bytes, size_of, key_suffix
+        self.size, self.compute_count, self.dropped = 0, 0, 0
         self.values: OrderedDict[Key, Any] = OrderedDict()
         self.sizes: dict[Key, int] = {}
         self.pending: dict[Key, Future] = {}
         self.lock = threading.Lock()
 
     def __call__(self, key: Key, make: Callable[[], Any]) -> Any:
+        key += self.key_suffix()
         with self.lock:
             found = self.values.get(key, MISSING)
             if found is not MISSING:
@@ -110,6 +112,7 @@ class ByteLRU:
             del self.pending[key]
 
     def get(self, key: Key) -> Any:
+        key += self.key_suffix()
         with self.lock:
             if key in self.values:
                 self.values.move_to_end(key)

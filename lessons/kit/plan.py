@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-STEP_HEADING = re.compile(r"## ([a-z0-9-]+): (\d+) \| (\d+)")
+STEP_HEADING = re.compile(r"## ([a-z0-9_-]+): (\d+) \| (\d+)")
 PARTS = ("Tempting", "Next", "Careful")
 
 

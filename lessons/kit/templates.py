@@ -6,6 +6,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from lessons.kit.language import PAGE_LANGUAGE, TEXT_LANGUAGE, keep_language, translate
 from lessons.kit.pictures.base import SUBSCRIPT, escape
 
 ENVIRONMENT = Environment(
@@ -22,7 +23,18 @@ def subscript_html(words: str) -> Markup:
     return Markup(SUBSCRIPT.sub(lambda found: f"<sub>{found[1].strip('{}')}</sub>", escape(words)))
 
 
-ENVIRONMENT.filters["subscripts"] = subscript_html
+def lang_attribute() -> Markup:
+    """The attribute of an element whose language is not that of the page."""
+    language = TEXT_LANGUAGE.get()
+    return Markup("" if language == PAGE_LANGUAGE.get() else f' lang="{language}"')
+
+
+ENVIRONMENT.filters |= {"subscripts": subscript_html, "translate": translate, "in_language": keep_language}
+ENVIRONMENT.globals |= {
+    "translate": translate,
+    "lang_attribute": lang_attribute,
+    "page_language": PAGE_LANGUAGE.get,
+}
 
 
 def render(template: str, **values: Any) -> Markup:

@@ -10,8 +10,8 @@ from models.vocabulary import InputError
 if TYPE_CHECKING:
     from lessons.kit.contract import Act, Experiment, Lesson
 
-SLUG = re.compile(r"[a-z][a-z0-9-]*")
-RESERVED_NAMES = set("check acts experiment view present guess room hide embed narrow".split())
+SLUG = re.compile(r"[a-z][a-z0-9_-]*")
+RESERVED_NAMES = set("check acts experiment view present guess room hide embed lang narrow".split())
 PAGE_PARTS = set("stage meaning predict presets job".split())  # reserved slugs: element ids would collide
 
 
@@ -159,7 +159,7 @@ def check_slug(slug: str, error: Error) -> None:
     if not SLUG.fullmatch(slug) or slug in RESERVED_NAMES:
         reserved = ", ".join(sorted(RESERVED_NAMES))
         raise error(
-            f"the slug {slug!r} goes into addresses: small letters, digits and -, none of {reserved}."
+            f"the slug {slug!r} goes into addresses: small letters, digits, - and _, none of {reserved}."
         )
 
 

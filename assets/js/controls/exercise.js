@@ -1,9 +1,14 @@
+import { isPresenting } from "../address.js";
 import { closest, h, subscript } from "../dom.js";
 import { experiments, savedValues, onTouched, valuesOf } from "../experiments.js";
 import { fetchWithRetry, url } from "../fetch_with_retry.js";
+import { translate } from "../language.js";
 import { markDone, memory } from "../memory.js";
 import { parseNumber, withMinus } from "../numbers.js";
 import { markDecidingPlace, reveal } from "../covers.js";
+
+const WRONG = new RegExp(translate("No. {why} The answer: {right}.", { why: ".*", right: "(.+)" }));
+const RIGHT = new RegExp(`^${translate("Yes. {why}", { why: "" })}`);
 
 /* In a presentation: the answers of exercises. element → {toggle, isShown} */
 export const answersOf = new WeakMap();
@@ -15,6 +20,7 @@ export function mountExercise(experiment, element) {
   const field = element.querySelector("input"), parsed = element.querySelector(".parsed");
   const about = isGuess ? experiment.id : `${experiment.lesson}-${element.dataset.about}`; // the experiment that the answer depends on
   const values = () => (experiments.has(about) ? valuesOf(experiments.get(about)) : savedValues(about));
+  const shownText = (answer) => options.find((option) => option.dataset.answer === answer)?.dataset.shown ?? answer;
   let latest = 0;
 
   async function ask(answer) {
@@ -22,7 +28,7 @@ export function mountExercise(experiment, element) {
     const mine = ++latest, body = JSON.stringify({ answer, values: values() });
     verdict.textContent = "…";
     const response = await fetchWithRetry(url(`check/${id}`), { method: "POST", body, headers: { "Content-Type": "application/json" } });
-    const result = response.ok ? await response.json() : { ok: false, message: "This could not be checked. Please reload the page." };
+    const result = response.ok ? await response.json() : { ok: false, message: translate("This could not be checked. Please reload the page.") };
     if (mine === latest) show(answer, result); // ignore the verdict if a newer answer has been sent
   }
 
@@ -45,13 +51,13 @@ export function mountExercise(experiment, element) {
       if (ok !== false) markDone(id);
       return;
     }
-    const judged = ok === null ? "" : ok ? "✓ right: " : "✗ wrong: ";
-    fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, `${judged}${answer}`), h("span", {}, "why?"));
+    const judged = ok === null ? "{answer}" : ok ? "✓ right: {answer}" : "✗ wrong: {answer}", chosen = shownText(answer);
+    fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, translate(judged, { answer: chosen })), h("span", {}, translate("why?")));
     const hadFocus = element.contains(document.activeElement); // the focused option is about to be hidden
     setFolded("answered");
     reveal(experiment, true);
-    const right = ok ? answer : message.match(/The answer: (.+)\.$/)?.[1];
-    if (markDecidingPlace(experiment, right)) verdict.append(" ", h("span", { class: "where" }, "Look at the outlined picture."));
+    const right = ok ? chosen : message.match(WRONG)?.[1];
+    if (markDecidingPlace(experiment, right)) verdict.append(" ", h("span", { class: "where" }, translate("Look at the outlined picture.")));
     if (hadFocus) fold.focus({ preventScroll: true });
   }
 
@@ -80,18 +86,21 @@ export function mountExercise(experiment, element) {
   });
   field?.addEventListener("input", () => {
     const value = parseNumber(field.value);
-    parsed.textContent = field.value.trim() === "" ? "" : Number.isNaN(value) ? "not a number yet" : `= ${withMinus(value)}`;
+    parsed.textContent = field.value.trim() === "" ? "" : Number.isNaN(value) ? translate("not a number yet") : `= ${withMinus(value)}`;
   });
   field?.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); ask(field.value); } });
 
   const mark = (marked) => { for (const option of options) option.classList.toggle("right", option.dataset.answer === marked); };
+  let loaded = null; // a large model needs seconds for its answers, so a presentation asks for them while the guess is open
+  const load = () => (document.body.dataset.asked ? null : fetch(url(`answers/${id}`))
+    .then((answer) => (answer.ok ? answer.json() : null)).catch(() => null));
   async function showAnswer() { // show the right answer and its explanation
-    const verdicts = await (await fetchWithRetry(url(`answers/${id}`))).json();
+    const verdicts = await loaded ?? await (await fetchWithRetry(url(`answers/${id}`))).json();
     const right = Array.isArray(verdicts) ? verdicts.find(({ ok }) => ok) : verdicts;
     mark(right?.option);
     verdict.className = "verdict yes shown";
-    const why = right?.message?.replace(/^Yes\. /, "") ?? "There is no single right answer.";
-    verdict.replaceChildren(...subscript([right?.option, why].filter(Boolean).join(". ")));
+    const why = (right ?? verdicts[0])?.message?.replace(RIGHT, "");
+    verdict.replaceChildren(...subscript([shownText(right?.option), why].filter(Boolean).join(". ")));
   }
   if (!isGuess) {
     answersOf.set(element, {
@@ -112,6 +121,7 @@ export function mountExercise(experiment, element) {
     setCovered(isCovered) {
       element.querySelector('[data-part="show"]').hidden = !isCovered;
       element.classList.toggle("open", isCovered);
+      if (isCovered && isPresenting()) loaded ??= load();
       if (isCovered) { mark(null); verdict.replaceChildren(); delete element.dataset.folded; }
       else element.dataset.folded ??= "line";
     },

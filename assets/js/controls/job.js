@@ -73,6 +73,7 @@ export function mountJob(experiment, element) {
   }
   onTouched((one, by) => { if (one === experiment && !["acts", "job"].includes(by)) drop(); });
   return {
+    start: () => begin(id),
     limit: (can) => { if (onward) onward.hidden = !can; },
     resume() { // show the job of an earlier visit, unless the link leads to another state
       const saved = savedOrder();

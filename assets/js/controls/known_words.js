@@ -2,15 +2,16 @@
 
 import { chip, h } from "../dom.js";
 import { fetchWithRetry, url } from "../fetch_with_retry.js";
+import { translate } from "../language.js";
 
 const lists = new Map(); // vocabulary → [[field, ["go goes went", …]], …]
 let insert; // inserts a word into the field for which the panel was opened
 
-const search = h("input", { type: "search", placeholder: "search", "aria-label": "Search the words", autocomplete: "off" });
+const search = h("input", { type: "search", placeholder: translate("search"), "aria-label": translate("Search the words"), autocomplete: "off" });
 const count = h("p", { class: "count", role: "status" }), groups = h("div", { class: "groups" });
-const close = h("button", { type: "button", "aria-label": "close" }, "×");
-const panel = h("div", { popover: "auto", class: "known-words", role: "dialog", "aria-label": "Words it knows" },
-  h("div", { class: "dialog-head" }, h("h2", {}, "Words it knows"), close), search, count, groups);
+const close = h("button", { type: "button", "aria-label": translate("close") }, "×");
+const panel = h("div", { popover: "auto", class: "known-words", role: "dialog", "aria-label": translate("Words it knows") },
+  h("div", { class: "dialog-head" }, h("h2", {}, translate("Words it knows")), close), search, count, groups);
 
 close.addEventListener("click", () => panel.hidePopover());
 panel.addEventListener("keydown", (event) => { // in a search field, Escape would only clear the text
@@ -35,7 +36,7 @@ export async function openWords(button, onchoose) {
     lists.set(name, Object.entries(await answer.json()));
   }
   groups.replaceChildren(...lists.get(name).map(([field, words]) => h("section", {},
-    h("h3", {}, field), h("div", { class: "chips" }, ...words.flatMap((forms) => forms.split(" ").map((word, place) =>
+    h("h3", {}, translate(field)), h("div", { class: "chips" }, ...words.flatMap((forms) => forms.split(" ").map((word, place) =>
       chip(word, null, { hidden: place > 0, "data-form": place > 0 })))))));
   search.value = "";
   filter();
@@ -56,5 +57,6 @@ function filter() {
     section.hidden = !visible;
     shown += visible;
   }
-  count.textContent = shown ? `${shown} ${shown === 1 ? "word" : "words"}. Choose a word to insert it.` : "No known word contains this.";
+  const template = shown === 1 ? "{n} word. Choose a word to insert it." : "{n} words. Choose a word to insert it.";
+  count.textContent = translate(shown ? template : "No known word contains this.", { n: shown });
 }

@@ -1,4 +1,5 @@
 import { h } from "../dom.js";
+import { translate } from "../language.js";
 import { parseNumber, withMinus } from "../numbers.js";
 
 const rowsOf = (text) => text.split(";").map((row) => row.split(",").map(Number));
@@ -41,7 +42,8 @@ export function matrix(element, send) {
       for (let c = 0; c < shape[1]; c += 1) {
         const cell = fieldAt(r, c), value = rows[r][c], isGood = isValid(value);
         if (all || (isGood && parseNumber(cell.value) !== value)) cell.value = Number.isNaN(value) ? cell.value : withMinus(value);
-        if (!isGood) problem = `Row ${r + 1}, column ${c + 1}: a number between ${withMinus(low)} and ${withMinus(high)}, please.`;
+        if (!isGood) problem = translate("Row {row}, column {column}: a number between {low} and {high}, please.",
+          { row: r + 1, column: c + 1, low: withMinus(low), high: withMinus(high) });
         cell.toggleAttribute("aria-invalid", !isGood);
         cell.style.setProperty("--share", isGood ? Math.min(1, Math.abs(value)) : 0);
         cell.dataset.sign = value < 0 ? "minus" : "plus";

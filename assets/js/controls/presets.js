@@ -5,7 +5,7 @@ import { onTouched, touched } from "../experiments.js";
 /* Presets (“Try”): links to states, with a hint on what to watch. */
 export function mountPresets(experiment, element) {
   const watch = element.querySelector(".watch"), chips = [...element.querySelectorAll(".chip")];
-  const linkOf = (chip) => new URL(chip.href).search.slice(1);
+  const linkOf = (chip) => new URL(chip.href).search.slice(1).replace(/&lang=\w+/, "");
   const mark = (chosen) => {
     for (const one of chips) one.setAttribute("aria-pressed", String(one === chosen));
     watch.textContent = chosen?.dataset.watch ?? "";

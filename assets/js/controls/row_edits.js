@@ -1,4 +1,5 @@
 import { chip, replaceKeepingFocus } from "../dom.js";
+import { translate } from "../language.js";
 import { addNumberFields } from "./by_number.js";
 
 const rowsOf = (text) => text.split(";").map((row) => row.split(",").map(Number));
@@ -41,10 +42,11 @@ export function rowEdits(element, send, experiment) {
   const undo = (all) => { write(all ? [] : others()); update(); send(); };
   const update = () => {
     const steps = changed().map(([step]) => step);
-    replaceKeepingFocus(offers, ...Object.entries(now.offers ?? {}).map(([name, row]) => chip(name, () => setCurrent(row))),
-      chip("undo step", () => undo(false), { disabled: !steps.includes(now.step) }),
-      chip("undo all", () => undo(true), { disabled: !steps.length }));
-    summary.textContent = steps.length ? `You changed step${steps.length > 1 ? "s" : ""} ${ranges(steps)}.` : "";
+    replaceKeepingFocus(offers, ...Object.entries(now.offers ?? {}).map(([name, row]) => chip(translate(name), () => setCurrent(row))),
+      chip(translate("undo step"), () => undo(false), { disabled: !steps.includes(now.step) }),
+      chip(translate("undo all"), () => undo(true), { disabled: !steps.length }));
+    const template = steps.length > 1 ? "You changed steps {steps}." : "You changed step {steps}.";
+    summary.textContent = steps.length ? translate(template, { steps: ranges(steps) }) : "";
   };
   const row = (index) => [now.row[index]];
   const setRow = (index, [value]) => { // the other weights share the remainder in their old proportions

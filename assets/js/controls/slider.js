@@ -1,3 +1,4 @@
+import { translate } from "../language.js";
 import { withMinus } from "../numbers.js";
 
 const MIN_STEPS_BEFORE = 3;
@@ -21,14 +22,14 @@ export function slider(element, send) {
 export function step(element, send) {
   const range = element.querySelector("input"), out = element.querySelector("output"), button = element.querySelector(".play");
   let timer = null, last = Infinity, wanted = +range.getAttribute("value"); // a link may set a step before the slider's maximum is known
-  const showValue = () => { out.textContent = `${range.value} of ${range.max}`; };
+  const showValue = () => { out.textContent = translate("{value} of {last}", { value: range.value, last: range.max }); };
   const goTo = (value) => { range.value = value; wanted = +range.value; showValue(); send(); };
   const setButton = (sign, name) => { button.textContent = sign; button.setAttribute("aria-label", name); };
-  const pause = () => { clearInterval(timer); timer = null; setButton("▶", "play"); };
+  const pause = () => { clearInterval(timer); timer = null; setButton("▶", translate("play")); };
   const toggle = () => {
     if (timer) return pause();
     last = Infinity;
-    setButton("❚❚", "pause");
+    setButton("❚❚", translate("pause"));
     goTo(+range.value >= +range.max ? +range.min : +range.value + 1);
     timer = setInterval(() => {
       if (!range.isConnected || +range.value >= Math.min(+range.max, last)) return pause();

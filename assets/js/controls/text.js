@@ -1,4 +1,5 @@
 import { chip, h, replaceKeepingFocus } from "../dom.js";
+import { translate } from "../language.js";
 import { openWords } from "./known_words.js";
 
 /* A text field, sent shortly after the last key press. A result may change the suggestions and offer words for unknown ones. */
@@ -32,7 +33,7 @@ export function text(element, send) {
       if (offers.dataset.shown === shown) return;
       offers.dataset.shown = shown;
       offers.replaceChildren(...found.map(([typed, words]) => h("div", {},
-        h("span", {}, typed ? `${typed}:` : "Use"), ...words.map((word) => chip(word, null, { "data-typed": typed })))));
+        h("span", {}, typed ? translate("{typed}:", { typed }) : translate("Use")), ...words.map((word) => chip(word, null, { "data-typed": typed })))));
     },
     nameVocabulary: (name = "") => {
       list.dataset.words = name;

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
+from lessons.kit.language import local_number, translate
 from lessons.kit.pictures import mpl, palette, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
@@ -68,7 +69,9 @@ class Bars(Picture):
         layout = self.layout_columns(texts) if self.upright else self.layout_rows(texts)
         canvas = Canvas(layout.width, layout.height)
         if not len(values):
-            canvas.text(layout.width / 2, layout.height / 2 + 5, "nothing to show yet", class_="quiet")
+            canvas.text(
+                layout.width / 2, layout.height / 2 + 5, translate("nothing to show yet"), class_="quiet"
+            )
             return canvas
         canvas.open(style="font-variant-numeric:tabular-nums", text_anchor=None if self.upright else "end")
         if compare is not None:
@@ -78,7 +81,7 @@ class Bars(Picture):
                 canvas.text(
                     layout.across - 6,
                     layout.to_pixels(end) + 4,
-                    f"{end:g}".replace("-", "−"),
+                    local_number(f"{end:g}").replace("-", "−"),
                     SMALL_FONT_PX,
                     "end",
                     class_="quiet",
@@ -90,7 +93,8 @@ class Bars(Picture):
                 stroke="var(--quiet)",
             )
         for i, (value, label, text) in enumerate(zip(values, self.labels, texts, strict=True)):
-            tip = f"{label}: {'masked' if np.isnan(value) else text}"
+            shown = translate("masked") if np.isnan(value) else text
+            tip = translate("{name}: {value}", name=label, value=shown)
             if compare is not None and not np.isnan(compare[i]):
                 tip += f", {self.compare_names[1]} {signed(compare[i], self.digits)}"
             button = canvas.button(self.pick[0], self.pick[1][i]) if self.pick else {}

@@ -158,7 +158,7 @@ class Canvas:
                 for v, m in zip(values.ravel().tolist(), masked.ravel(), strict=True)
             ],
         }
-        grid |= {} if hatched == "masked" else {"hatched": hatched}
+        grid |= {} if hatched == "masked" else {"hatched": hatched}  # the script says “masked”
         self.open(data_grid=json.dumps(grid, ensure_ascii=False, separators=(",", ":")))
         gap = 0.06 if len(values) <= DENSE_ROW_COUNT else 0  # fraction of a cell
         place = f"translate({num(x)} {num(y + height / 2)}) scale({num(width)} {num(height)})"

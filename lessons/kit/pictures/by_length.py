@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from lessons.kit.language import translate
 from lessons.kit.pictures.curves import Curves, Line
 
 
@@ -18,11 +19,11 @@ def draw_by_length(
     """Draw values between 0 and 1 by source length, with the lengths beyond training shaded."""
     return Curves(
         tuple(lines),
-        **{"x_title": "source words"} | options,
+        **{"x_title": translate("source words")} | options,
         y_title=measure,
         x_range=lengths,
         y_range=(0, 1),
-        shaded=((longest_trained + 0.5, lengths[1], "longer than trained"),),
+        shaded=((longest_trained + 0.5, lengths[1], translate("longer than trained")),),
     )
 
 
@@ -38,5 +39,5 @@ def exact_match_by_length(
         low, high = (values.min(0), values.max(0)) if len(values) > 1 else (None, None)
         lines.append(Line(name, buckets.mean(1), values.mean(0), role, low, high, points=True))
     lengths = (float(buckets[0, 0]), float(buckets[-1, 1]))
-    options = {"x_title": "source words T"} | options
-    return draw_by_length(lines, "exact match", longest_trained, lengths, **options)
+    options = {"x_title": translate("source words T")} | options
+    return draw_by_length(lines, translate("exact match"), longest_trained, lengths, **options)

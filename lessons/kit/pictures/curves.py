@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
+from lessons.kit.language import local_number, translate
 from lessons.kit.pictures import mpl, palette, summary
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, new_figure, num, shorten, text_width
 from lessons.kit.pictures.label_placement import (
@@ -386,7 +387,8 @@ class Curves(Picture):
         for value, (left, right) in zip(every.tolist(), pairwise(borders), strict=False):
             said = [f"{name} {short(there[value])}".strip() for name, there in worth if value in there]
             box = {"x": left, "y": y.end, "width": right - left, "height": y.start - y.end}
-            tip = f"{self.x_title or 'x'} {short(value)}: {', '.join(said)}"
+            name = f"{self.x_title or 'x'} {short(value)}"
+            tip = translate("{name}: {value}", name=name, value=", ".join(said))
             canvas.add("rect", **box, data_tip=tip, data_at=f"{self.key}:{value:g}" if self.key else None)
         canvas.close()
 
@@ -691,4 +693,4 @@ def format_pixel(value: float) -> str:
 
 def format_power(power: int) -> str:
     """Format a power of ten as tick text: 0.1, 1, 100, but 10⁻³ and 10⁴."""
-    return f"{10.0**power:g}" if -3 < power < 4 else ten_to(power)
+    return local_number(f"{10.0**power:g}") if -3 < power < 4 else ten_to(power)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
+from lessons.kit.language import local_number
 from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
@@ -376,7 +377,8 @@ def scale_steps(role: str | None) -> list[float]:
 
 
 def scale_ends(role: str | None, top: float) -> tuple[str, str]:
-    return (f"−{top:g}" if role is None else "0", f"{top:g}")
+    high = local_number(f"{top:g}")
+    return (f"−{high}" if role is None else "0", high)
 
 
 def draw_scale(canvas: Canvas, x: float, y: float, role: str | None, top: float, full: float = 1.0) -> float:

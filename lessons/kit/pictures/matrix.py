@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
+from lessons.kit.language import translate
 from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
@@ -229,8 +230,8 @@ class Matrix(Picture):
             self.draw_numbers(canvas, place, block)
         else:
             names: dict[str, Any] = {
-                "rows": [f"row {r + 1}" for r in range(rows)],
-                "columns": [f"column {c + 1}" for c in range(columns)],
+                "rows": [translate("row {n}", n=r + 1) for r in range(rows)],
+                "columns": [translate("column {n}", n=c + 1) for c in range(columns)],
             }
             finite = np.where(np.isfinite(block.grid), block.grid, np.nan)
             canvas.cells(

@@ -3,6 +3,8 @@
 import math
 from decimal import Decimal
 
+from lessons.kit.language import local_number, translate, translate_plural
+
 SUPERSCRIPT_DIGITS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 SUBSCRIPT_DIGITS = str.maketrans("0123456789-", "₀₁₂₃₄₅₆₇₈₉₋")
 
@@ -12,7 +14,7 @@ def signed(value: float, digits: int = 2) -> str:
     if not math.isfinite(value):
         return "–" if math.isnan(value) else "∞" if value > 0 else "−∞"
     text = f"{value:,.{digits}f}"
-    return text.replace("-", "−") if text.strip("-0.") else text.replace("-", "")
+    return local_number(text.replace("-", "−") if text.strip("-0.") else text.replace("-", ""))
 
 
 def short(value: float, digits: int = 3) -> str:
@@ -21,14 +23,14 @@ def short(value: float, digits: int = 3) -> str:
         return signed(value)
     if value and not 1e-4 <= abs(value) < 1e7:
         number, _, power = f"{value:.{digits - 1}e}".partition("e")
-        number = f"{float(number):.{digits}g}"
+        number = local_number(f"{float(number):.{digits}g}")
         ten = ten_to(int(power))
         return (ten if number == "1" else f"{number}\u00a0·\u00a0{ten}").replace("-", "−")
     if value == round(value) or abs(value) >= 1000:
         return signed(value, 0 if value == round(value) else max(0, digits - len(f"{abs(value):.0f}")))
     text = f"{value:.{digits}g}"
     return (
-        signed(value, 0) if "e+" in text else text.replace("-", "−")
+        signed(value, 0) if "e+" in text else local_number(text.replace("-", "−"))
     )  # 164 rounded to two digits is written as 164, not 1.6e+02
 
 
@@ -37,7 +39,7 @@ def scientific(value: float | Decimal, decimals: int = 0) -> str:
     if not (value and math.isfinite(value)):
         return signed(float(value), 0)
     number, _, power = f"{value:.{decimals}e}".partition("e")
-    return f"{number}\u00a0·\u00a0{ten_to(int(power))}".replace("-", "−")
+    return f"{local_number(number)}\u00a0·\u00a0{ten_to(int(power))}".replace("-", "−")
 
 
 def small(value: float) -> str:
@@ -48,13 +50,13 @@ def small(value: float) -> str:
 def compact(value: float | Decimal) -> str:
     """Format a probability or a ratio of probabilities: 0.13 or 12, but 4.0 · 10⁻⁷."""
     if value == 0 or 0.005 <= value < 1000:
-        return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+        return local_number(f"{value:.2f}" if value < 10 else f"{value:.0f}")
     return scientific(value, 1)
 
 
 def percent(share: float, digits: int = 0) -> str:
     """Format a fraction as a percentage: 37%."""
-    return f"{100 * share:.{digits}f}%"
+    return translate("{number}%", number=local_number(f"{100 * share:.{digits}f}"))
 
 
 def plural(number: int, thing: str) -> str:
@@ -69,12 +71,12 @@ def bold_count(number: int, thing: str) -> str:
 
 def format_rate(value: float) -> str:
     """Format a learning rate: 0.016, 0.0005."""
-    return f"{value:g}"
+    return local_number(f"{value:g}")
 
 
 def seed_count(count: int) -> str:
     """Format a number of seeds: one seed, 3 seeds."""
-    return "one seed" if count == 1 else f"{count} seeds"
+    return translate_plural("one seed", "{n} seeds", count)
 
 
 def ten_to(power: int) -> str:

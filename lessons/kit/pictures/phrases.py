@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from lessons.kit.language import translate
 from lessons.kit.pictures.tokens import quote
 
 Words = tuple[str, ...]
@@ -14,12 +15,14 @@ def bold_word(word: str) -> str:
 
 def word_at(words: Words, position: int) -> str:
     """The word at a position (from 0) in bold, numbered if it occurs more than once in the sentence."""
-    number = f" (word {position + 1})" if words.count(words[position]) > 1 else ""
-    return bold_word(words[position]) + number
+    word = bold_word(words[position])
+    if words.count(words[position]) == 1:
+        return word
+    return translate("{word} (word {n})", word=word, n=position + 1)
 
 
 def correctness_mark(is_correct: bool | None) -> str:
-    return "" if is_correct is None else "✓ correct" if is_correct else "✗ wrong"
+    return "" if is_correct is None else translate("✓ correct") if is_correct else translate("✗ wrong")
 
 
 def correctness_sentences(is_correct: bool | None, reference: Words | None) -> list[str]:
@@ -27,11 +30,12 @@ def correctness_sentences(is_correct: bool | None, reference: Words | None) -> l
     if is_correct is None or reference is None:
         return []
     if is_correct:
-        return ["The translation is correct."]
-    return [f"The translation is wrong. It should be “{' '.join(reference)}”."]
+        return [translate("The translation is correct.")]
+    right = " ".join(reference)
+    return [translate("The translation is wrong. It should be “{right}”.", right=right)]
 
 
 def join_with_and(names: Sequence[str]) -> str:
     """Join names as “a, b and c”."""
     *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+    return translate("{first} and {last}", first=", ".join(first), last=last) if first else last

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
+from lessons.kit.language import translate
 from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, num, shorten
 from lessons.kit.pictures.heatmap import Labels
@@ -123,7 +124,9 @@ class PatchMaps(Picture):
         for n, (word, place) in enumerate(zip(self.words, places, strict=True)):
             button = canvas.button(self.pick, str(n + 1)) if self.pick else {}
             canvas.open(
-                data_at=f"word:{n + 1}", aria_label=f"word {n + 1}: {word}" if button else None, **button
+                data_at=f"word:{n + 1}",
+                aria_label=translate("word {n}: {word}", n=n + 1, word=word) if button else None,
+                **button,
             )
             weight = "bold" if n == self.current else None
             canvas.text(
@@ -192,7 +195,7 @@ def draw_paintable_cells(canvas: Canvas, cells: np.ndarray, place: Place, contro
             height=0.94,
             role="checkbox",
             aria_checked="true" if filled else "false",
-            aria_label=f"row {row + 1}, column {column + 1}",
+            aria_label=translate("row {row}, column {column}", row=row + 1, column=column + 1),
             tabindex=-1 if n else 0,
             data_pixel=n,
         )

@@ -14,6 +14,7 @@ from lessons.kit.pictures.base import (
     OPACITY_LEVELS,
     SMALL_FONT_PX,
     Canvas,
+    Picture,
     element,
     escape,
     new_figure,
@@ -308,6 +309,20 @@ class Sketch:
         for mark in self.marks:
             mark.plot(axes)
         return figure
+
+
+@dataclass(frozen=True)
+class SketchPicture(Picture):
+    """A picture that is drawn as a sketch, on the page and on slides."""
+
+    def sketch(self) -> Sketch:
+        raise NotImplementedError
+
+    def draw(self) -> Canvas:
+        return self.sketch().canvas()
+
+    def figure(self) -> "mpl.Figure":
+        return self.sketch().figure()
 
 
 def path_data(points: Sequence[Point]) -> str:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
+from lessons.kit.language import translate
 from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
@@ -280,7 +281,7 @@ class Table(Picture):
             return
         if isinstance(cell, Runs):
             self.draw_runs(canvas, cell, left, middle)
-            left, tip = left + SCALE_WIDTH_PX + 8, f"{row_name}: {text}"
+            left, tip = left + SCALE_WIDTH_PX + 8, translate("{name}: {value}", name=row_name, value=text)
         elif isinstance(cell, Bar):
             left, tip = left + 4, f"{row_name}: {cell.note}" if cell.note else None
         elif words != text:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
+from lessons.kit.language import translate
 from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, num, shorten, text_width
 from lessons.kit.pictures.heatmap import Labels, draw_scale
@@ -21,7 +22,7 @@ DEFAULT_WIDTH_PX, WORD_GAP_PX, MARK_WIDTH_PX = 820, 4, 74  # a mark is “✓ co
 
 def quote(word: str) -> str:
     """Quote a word for use in a sentence; if the word is a quotation mark, say so instead."""
-    return f"the mark {word}" if word in ("“", "”") else f"“{word}”"
+    return translate("the mark {word}" if word in ("“", "”") else "“{word}”", word=word)
 
 
 class Spacing(NamedTuple):
@@ -48,7 +49,7 @@ class TokenLine:
 
     @property
     def mark(self) -> str:
-        return "" if self.right is None else "✓ correct" if self.right else "✗ wrong"
+        return "" if self.right is None else translate("✓ correct" if self.right else "✗ wrong")
 
 
 class Word(NamedTuple):
@@ -73,6 +74,7 @@ class Tokens(Picture):
     key: str = "step"
     first: int = 1  # number of the first word in data-at
     current: int | None = None  # 0-based
+    pick: str = ""  # name of the control that a word with a value sets to its number
 
     @property
     def total_width(self) -> float:
@@ -129,7 +131,8 @@ class Tokens(Picture):
         if line.notes is not None:
             return line.notes[word.place]
         if value is not None:
-            return f"{line.words[word.place]}: {'masked' if np.isnan(value) else signed(value)}"
+            shown = translate("masked") if np.isnan(value) else signed(value)
+            return translate("{name}: {value}", name=line.words[word.place], value=shown)
         return line.words[word.place] if word.words != line.words[word.place] else None
 
     def has_values(self) -> bool:
@@ -144,20 +147,21 @@ class Tokens(Picture):
             whole = line.label if label != line.label else None
             canvas.text(0, y + self.baseline, label, size, "start", class_="quiet", data_tip=whole)
             if not line.words:
-                canvas.text(self.text_left(), y + self.baseline, EMPTY_TEXT, size, "start", class_="quiet")
+                empty = translate(EMPTY_TEXT)
+                canvas.text(self.text_left(), y + self.baseline, empty, size, "start", class_="quiet")
         canvas.open(text_anchor="middle", font_size=None if size == FONT_PX else size)
         for word in words:
             self.draw_word(canvas, word)
         for line, x, y in self.mark_positions(words, tops):
             look = {"style": "fill:var(--weight)" if line.right else None, "font_weight": 700}
-            tip = "as the truth" if line.right else "not as the truth"
+            tip = translate("as the truth" if line.right else "not as the truth")
             canvas.add(
                 "text",
                 line.mark,
                 x=x,
                 y=y + self.baseline,
                 **look,
-                data_tip=f"{line.label}: {tip}".removeprefix(": "),
+                data_tip=translate("{name}: {value}", name=line.label, value=tip) if line.label else tip,
             )
         canvas.close()
         if self.has_values():
@@ -182,8 +186,10 @@ class Tokens(Picture):
             word.place == self.current,
             self.tint(word),
         )
-        value = self.value(word)
-        canvas.open(data_at=f"{self.key}:{self.first + word.place}", data_tip=self.tip(word))
+        value, number = self.value(word), self.first + word.place
+        can_pick = self.pick and value is not None and not np.isnan(value)
+        button = canvas.button(self.pick, str(number)) if can_pick else {}
+        canvas.open(data_at=f"{self.key}:{number}", data_tip=self.tip(word), **button)
         if value is not None or changed or now:  # a word without these needs no box
             canvas.add(
                 "rect",

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, shorten, text_width
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, shorten, text_width
 from lessons.kit.pictures.numbers import signed
-from lessons.kit.pictures.sketch import Label, Sketch, Stroke
+from lessons.kit.pictures.sketch import Label, Sketch, SketchPicture, Stroke
 from lessons.kit.pictures.unrolled import visible_token
 
 HEADER_PX = 26  # height of the line with the step numbers
@@ -51,18 +50,12 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Tree(Picture):
+class Tree(SketchPicture):
     branches: tuple[Branch, ...]  # parents before children
     _: KW_ONLY
     score_name: str = "log P"
     role: str = "target"
     spacing: Spacing = ROOMY  # chosen to fit the size
-
-    def draw(self) -> Canvas:
-        return self.sketch().canvas()
-
-    def figure(self) -> "mpl.Figure":
-        return self.sketch().figure()
 
     def summary(self) -> str:
         best = [branch for branch in self.branches if branch.id in self.best]

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl, summary
-from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, shorten, text_width
+from lessons.kit.language import translate
+from lessons.kit.pictures import summary
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, shorten, text_width
 from lessons.kit.pictures.numbers import signed, subscript
 from lessons.kit.pictures.sketch import (
     FAINT_OPACITY,
@@ -24,6 +25,7 @@ from lessons.kit.pictures.sketch import (
     Mark,
     Point,
     Sketch,
+    SketchPicture,
     Strip,
     Stroke,
     cell_height,
@@ -176,7 +178,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Unrolled(Picture):
+class Unrolled(SketchPicture):
     chains: tuple[Chain, ...]  # bottom to top
     _: KW_ONLY
     current: int | None = None  # current step of the last chain, from 0; later steps are faint
@@ -189,18 +191,13 @@ class Unrolled(Picture):
     every: bool = False  # whether the context is an input of every step above, not only of the first
     spacing: Spacing = ROOMY  # chosen to fit the size
 
-    def draw(self) -> Canvas:
-        return self.sketch().canvas()
-
-    def figure(self) -> "mpl.Figure":
-        return self.sketch().figure()
-
     @property
     def full_description(self) -> str:
         wide = max((chain.vectors.shape[1] for chain in self.chains), default=0)
-        averaged = (
-            f"A strip of {self.cells} cells stands for {wide} numbers: each cell is the mean of its"
-            " neighbours."
+        averaged = translate(
+            "A strip of {cells} cells stands for {n} numbers: each cell is the mean of its neighbours.",
+            cells=self.cells,
+            n=wide,
         )
         return f"{self.description} {averaged if wide > self.cells else ''}".strip()
 
@@ -329,9 +326,8 @@ class Unrolled(Picture):
         """Names of the chains, each in at most two lines (three for a bidirectional chain)."""
         titles = []
         for chain in self.chains:
-            lines = wrap(
-                chain.name.removesuffix(" reads") + " reads both ways" if chain.both_ways else chain.name, 11
-            )
+            name = chain.name.removesuffix(" reads") + " reads both ways" if chain.both_ways else chain.name
+            lines = wrap(translate(name), 11)
             max_cell_px = 3 if chain.both_ways else 2
             lines = [*lines[: max_cell_px - 1], " ".join(lines[max_cell_px - 1 :])]
             titles.append(tuple(shorten(line, 96, self.spacing.size) for line in lines if line))
@@ -341,7 +337,9 @@ class Unrolled(Picture):
     def _note(self) -> Labels:
         """Note below the lowest name that cells are means of several units, if so."""
         units = self.chains[0].vectors.shape[1] if self.chains and self._titles[0] else 0
-        return (f"{units} numbers,", f"averaged to {self.cells}") if units > self.cells else ()
+        if units <= self.cells:
+            return ()
+        return translate("{n} numbers,", n=units), translate("averaged to {cells}", cells=self.cells)
 
     @cached_property
     def _title_width(self) -> int:
@@ -492,7 +490,12 @@ class Unrolled(Picture):
             share = min(max(weight, 0.0), 1.0) if weight >= MIN_DRAWN_WEIGHT else 0.0
             look = {"width": 0.75 + 9.25 * share, "opacity": 0.25 + 0.6 * share, "head": False}
             says: dict[str, Any] = (
-                {"tip": f"α = {signed(weight)} for “{below.word(i)}”", "at": below.at(i)} if share else {}
+                {
+                    "tip": translate("α = {weight} for “{word}”", weight=signed(weight), word=below.word(i)),
+                    "at": below.at(i),
+                }
+                if share
+                else {}
             )
             yield Stroke(vertical_curve(self._x(i), lower.top - 3, *meeting), "weight", **says, **look)
 
@@ -500,7 +503,7 @@ class Unrolled(Picture):
         """Strip of the context: between both chains, or below its step if there are weights."""
         vector = as_table([self.context])
         values = pool_units(vector, self.cells)[0]
-        tip = f"Context: {format_values(values, vector.shape[1])}"
+        tip = translate("Context: {values}", values=format_values(values, vector.shape[1]))
         if self.weights is not None:
             return Strip(
                 self._x(entry),
@@ -541,7 +544,8 @@ class Unrolled(Picture):
                 max_cell_px=self.spacing.cell,
             )
         for t, values in enumerate(pool_units(chain.vectors, self.cells)):
-            tip = f"{prefix}{chain.symbol(t)}{self._word_context(chain, t)}: {format_values(values, units)}"
+            name = f"{prefix}{chain.symbol(t)}{self._word_context(chain, t)}"
+            tip = translate("{name}: {value}", name=name, value=format_values(values, units))
             look: dict[str, Any] = {
                 "faint": row.faint(t),
                 "bold": t == row.now,
@@ -556,8 +560,9 @@ class Unrolled(Picture):
     def _word_context(self, chain: Chain, step: int) -> str:
         """Words that are read and written at a step, for its tooltip."""
         word, output = (self.chains[0] if self.upward else chain).word(step), chain.output(step)
-        read = f" writes “{word}”" if word and chain.writes else f" after “{word}”" if word else ""
-        return read + (f", then “{output}”" if output else "")
+        template = " writes “{word}”" if chain.writes else " after “{word}”"
+        read = translate(template, word=word) if word else ""
+        return read + (translate(", then “{word}”", word=output) if output else "")
 
     def _words(self, row: Row) -> Iterator[Label]:
         chain, size = row.chain, self.spacing.size
@@ -631,7 +636,9 @@ def pool_units(vectors: np.ndarray, cells: int) -> np.ndarray:
 def format_values(shown: np.ndarray, units: int) -> str:
     """Format the numbers of a strip, at most eight."""
     numbers = " ".join(map(signed, shown[:8].tolist())) + (" …" if len(shown) > 8 else "")
-    return numbers + (f" (means of {units})" if units > len(shown) else "")
+    if units <= len(shown):
+        return numbers
+    return translate("{numbers} (means of {units})", numbers=numbers, units=units)
 
 
 def visible_token(word: str) -> str:

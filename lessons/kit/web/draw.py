@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from lessons.kit import link
 from lessons.kit.contract import InputError, State, state_key
+from lessons.kit.language import translate
 from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.compression import IMMUTABLE, accepted_encoding, compress, respond
 from lessons.kit.web.concurrency import ConcurrencyLimit
@@ -55,7 +56,7 @@ class Drawings:
     async def draw(self, request: Request) -> Response:
         renderer = self.renderers.get((request.path_params["lesson"], request.path_params["experiment"]))
         if renderer is None:
-            raise HTTPError(404, "There is no such experiment.")
+            raise HTTPError(404, translate("There is no such experiment."))
         if request.method == "POST":
             body = await read_json(request, DrawRequest)
             return await self.answer(request, renderer, body.values, body.acts, body.narrow)
@@ -114,9 +115,8 @@ class Drawings:
         self.visitor_locks[visitor] = lock  # forgotten when the visitor's last request is answered
         async with lock:
             if self.heavy_slot.statistics().tasks_waiting >= MAX_HEAVY_WAITING:
-                raise HTTPError(
-                    503, "Many people use the real model just now. Trying again…", retry_after="2"
-                )
+                message = translate("Many people use the real model just now. Trying again…")
+                raise HTTPError(503, message, retry_after="2")
             async with self.heavy_slot:
                 yield
 

@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from lessons.kit import link
 from lessons.kit.contract import InputError, State, state_key
+from lessons.kit.language import TEXT_LANGUAGE, call_in_language, translate
 from lessons.kit.memo import Key
 from lessons.kit.notebook import experiment_notebook
 from lessons.kit.pictures.base import Picture
@@ -56,7 +57,7 @@ class ExportQueue:
         if body is not None:
             return body
         if self.limiter.statistics().tasks_waiting >= MAX_WAITING_EXPORTS:
-            message = "Many pictures are being drawn; please try again in a few seconds."
+            message = translate("Many pictures are being drawn; please try again in a few seconds.")
             raise HTTPError(503, message, retry_after="3")
         async with self.limiter:
             if await request.is_disconnected():
@@ -184,7 +185,8 @@ def parse_state(renderer: Renderer, query: dict[str, str]) -> State:
 
 def export_view(renderer: Renderer, view: str, kind: str, state: State) -> bytes:
     try:
-        return encode_picture(renderer.pictures(state)[view], kind)
+        with renderer.in_its_language():
+            return encode_picture(renderer.pictures(state)[view], kind)
     except KeyError:  # the view returned a sentence
         raise picture_not_found() from None
 
@@ -202,7 +204,7 @@ def encode_picture(picture: Picture, kind: str) -> bytes:
 def draw_file(function: Callable[P, bytes], *args: P.args, **kwargs: P.kwargs) -> bytes:
     """Call a function of lessons/kit/pictures/files.py in the export process."""
     try:
-        return EXPORT_PROCESS(function, *args, **kwargs)
+        return EXPORT_PROCESS(call_in_language, TEXT_LANGUAGE.get(), function, *args, **kwargs)
     except OSError as error:  # matplotlib needs a writable folder
         log.warning("no PNG or PDF: %s", error)
         message = "This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work."

@@ -9,11 +9,29 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from lessons.kit import link
-from lessons.kit.contract import Exercise, Experiment, InputError, Lesson, State, lesson_numbers
+from lessons.kit.contract import (
+    Exercise,
+    Experiment,
+    InputError,
+    Lesson,
+    State,
+    lesson_numbers,
+    lesson_text,
+)
+from lessons.kit.language import (
+    ENGLISH,
+    LANGUAGES,
+    PAGE_LANGUAGE,
+    keep_language,
+    script_config,
+    text_language,
+    translate,
+)
 from lessons.kit.markdown import render_markdown
 from lessons.kit.templates import render
 from lessons.kit.web import static_files, widgets
@@ -38,7 +56,7 @@ class Frame(NamedTuple):
     lessons: Sequence[Lesson]
     style: str  # URL of the style sheet
     script: str  # URL of the script
-    config: Mapping[str, Any]  # configuration of the script
+    config: dict[str, Any]  # configuration of the script
 
 
 def render_page(
@@ -53,7 +71,8 @@ def render_page(
     return render(
         "kit/templates/page.html",
         frame=frame,
-        config=json.dumps(frame.config, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        config=to_json(frame.config | script_config(here.text.language if here else PAGE_LANGUAGE.get())),
+        languages=other_languages(here, query),
         preview=preview,
         here=here,
         numbers=lesson_numbers(frame.lessons),
@@ -63,6 +82,23 @@ def render_page(
         before_paint=static_files.before_paint(),
         speculation_rules=static_files.SPECULATION_RULES,
     )
+
+
+def to_json(config: Mapping[str, Any]) -> str:
+    """JSON for a script element."""
+    return json.dumps(config, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def other_languages(here: Lesson | None, query: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Code, name and address of this page in each other language: English, and those the lesson has."""
+    found = []
+    for code, name in LANGUAGES.items():
+        is_there = code == ENGLISH or (here and lesson_text(here, code).language == code)
+        if code != PAGE_LANGUAGE.get() and is_there:
+            others = {key: value for key, value in query.items() if key != "lang"}
+            address = urlencode(others | ({} if code == ENGLISH else {"lang": code}))
+            found.append((code, name, f"{here.slug if here else './'}{address and f'?{address}'}"))
+    return found
 
 
 def body_classes(query: Mapping[str, str]) -> list[str]:
@@ -89,9 +125,11 @@ def lesson_tabs(lesson: Lesson) -> tuple[list[Tab], list[Tab], list[Tab]]:
 
     def tab(experiment: Experiment) -> Tab:
         slug = experiment.slug
-        return Tab(slug, experiment.title, numbered[slug], f"{lesson.slug}-{slug}")
+        return Tab(slug, translate(experiment.title), numbered[slug], f"{lesson.slug}-{slug}")
 
-    last = [Tab(CHECK, "Check yourself", None, f"{lesson.slug}-{CHECK}")] if lesson.exercises else []
+    last = (
+        [Tab(CHECK, translate("Check yourself"), None, f"{lesson.slug}-{CHECK}")] if lesson.exercises else []
+    )
     return [*map(tab, lesson.core)], [*map(tab, lesson.further)], last
 
 
@@ -107,22 +145,25 @@ def render_lesson(
         content = render_experiment(lessons, renderer, query, is_narrow)
     else:
         content = (render_start if is_start(query) else render_check)(lessons, lesson)
-    core, further, last = lesson_tabs(lesson)
-    return render(
-        "kit/templates/lesson.html",
-        lesson=lesson,
-        core=core,
-        further=further,
-        last=last,
-        current=renderer.experiment.slug if renderer else START if is_start(query) else CHECK,
-        content=content,
-    )
+    current = renderer.experiment.slug if renderer else START if is_start(query) else CHECK
+    with text_language(lesson.text.language):
+        core, further, last = lesson_tabs(lesson)
+        tabs = {"core": core, "further": further, "last": last}
+        return render("kit/templates/lesson.html", lesson=lesson, **tabs, current=current, content=content)
 
 
 def render_experiment(
     lessons: Sequence[Lesson], renderer: Renderer, query: Mapping[str, str], is_narrow: bool = False
 ) -> Markup:
     """Render one experiment in the state of the link."""
+    foot = render_foot(lessons, renderer.lesson, renderer.experiment)
+    with renderer.in_its_language():
+        return render_experiment_text(renderer, query, is_narrow, foot)
+
+
+def render_experiment_text(
+    renderer: Renderer, query: Mapping[str, str], is_narrow: bool, foot: Markup
+) -> Markup:
     lesson, experiment = renderer.lesson, renderer.experiment
     state, acts, complaints = link.decode(experiment, query)
     asks = asks_first(renderer, query)
@@ -150,7 +191,7 @@ def render_experiment(
         asks=asks,
         is_narrow=is_narrow,
         is_linked=bool(set(query) - link.RESERVED_PARAMETERS),
-        foot=render_foot(lessons, lesson, experiment),
+        foot=foot,
     )
 
 
@@ -217,14 +258,20 @@ def is_start(query: Mapping[str, str]) -> bool:
 
 def render_start(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
     """Render the start of a lesson: its lead, and questions from earlier lessons that need no experiment."""
+    with text_language(lesson.text.language):
+        return render_start_text(lessons, lesson)
+
+
+def render_start_text(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
     questions = [
         widgets.TEMPLATE.exercise(exercise, f"{earlier.slug}-{CHECK}-{exercise.slug}", False, False, "")
         for earlier in lessons[: lessons.index(lesson)]
+        if earlier.text.language == lesson.text.language
         for exercise in earlier.exercises
         if exercise.answer and not exercise.experiment
     ]
-    slug, title = lesson.core[0].slug, lesson.core[0].title
-    first = NavLink(f"Begin: {title} →", f"{lesson.slug}?experiment={slug}", slug)
+    slug, title = lesson.core[0].slug, translate(lesson.core[0].title)
+    first = NavLink(translate("Begin: {title} →", title=title), f"{lesson.slug}?experiment={slug}", slug)
     return render(
         "kit/templates/welcome.html",
         lesson=lesson,
@@ -245,17 +292,20 @@ def render_start(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
 def render_check(lessons: Sequence[Lesson], lesson: Lesson) -> Markup:
     """Render the tab “Check yourself”: the exercises of a lesson."""
 
+    foot = render_foot(lessons, lesson)
+
     def exercise(item: Exercise) -> Markup:
-        address = f"{lesson.slug}?experiment={item.experiment}"
+        address = keep_language(f"{lesson.slug}?experiment={item.experiment}")
         return widgets.TEMPLATE.exercise(item, f"{lesson.slug}-{CHECK}-{item.slug}", False, False, address)
 
-    return render(
-        "kit/templates/check.html",
-        lesson=lesson,
-        exercises=[*map(exercise, lesson.exercises)],
-        closing=Markup(render_markdown(lesson.text.closing)),
-        foot=render_foot(lessons, lesson),
-    )
+    with text_language(lesson.text.language):
+        return render(
+            "kit/templates/check.html",
+            lesson=lesson,
+            exercises=[*map(exercise, lesson.exercises)],
+            closing=Markup(render_markdown(lesson.text.closing)),
+            foot=foot,
+        )
 
 
 # ---- footer: tools, previous and next ----
@@ -297,24 +347,29 @@ def nav_links(
 
     def to_lesson(text: str, other: Lesson) -> NavLink:
         address = f"{other.slug}?experiment={START}" if other in lessons[number:] else other.slug
-        return NavLink(text.format(f"Lesson {numbers[other.slug]}: {other.short_title}"), address)
+        name = translate("Lesson {n}: {title}", n=numbers[other.slug], title=translate(other.short_title))
+        return NavLink(text.format(name), address)
 
     is_last = number == len(lessons) - 1
-    after = NavLink("Back to the map →", "./") if is_last else to_lesson("{} →", lessons[number + 1])
+    after = (
+        NavLink(translate("Back to the map →"), "./") if is_last else to_lesson("{} →", lessons[number + 1])
+    )
     if experiment is None:
-        return to_tab("← previous", lesson.core[-1].slug), after, None
+        return to_tab(translate("← previous"), lesson.core[-1].slug), after, None
     before = to_lesson("← {}", lessons[number - 1]) if number > 0 else None
     route = lesson.core if experiment in lesson.core else lesson.further
     here = route.index(experiment)
     if here > 0:
-        before = to_tab("← previous", route[here - 1].slug)
+        before = to_tab(translate("← previous"), route[here - 1].slug)
     elif experiment in lesson.further:
-        before = to_tab("← previous", lesson.core[-1].slug)
+        before = to_tab(translate("← previous"), lesson.core[-1].slug)
     if here < len(route) - 1:
-        return before, to_tab("next →", route[here + 1].slug), None
+        return before, to_tab(translate("next →"), route[here + 1].slug), None
     first = lesson.further[0] if lesson.further and experiment in lesson.core else None
-    further = to_tab(f"further: {first.title} →", first.slug) if first else None
-    return before, to_tab("Check yourself →", CHECK) if lesson.exercises else after, further
+    further = (
+        to_tab(translate("further: {title} →", title=translate(first.title)), first.slug) if first else None
+    )
+    return before, to_tab(translate("Check yourself →"), CHECK) if lesson.exercises else after, further
 
 
 # ---- source code ----

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import torch
@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from lessons.kit import VERSION, link
 from lessons.kit.contract import Choice, InputError, Lesson, Toggle
+from lessons.kit.language import cache_by_language
 from lessons.kit.site_pages import SitePages
 from lessons.kit.templates import render
 from lessons.kit.web import layout, social_preview
@@ -56,7 +57,7 @@ class Pages:
         query, preview = dict(request.query_params), social_preview.map_preview()
         return await self.answer(request, ("map",), self.map_content, preview, None, query)
 
-    @cache  # noqa: B019 - only one object per course exists
+    @cache_by_language
     def map_content(self) -> Markup:
         todo = {lesson.slug: len(progress_ids(lesson)) for lesson in self.frame.lessons}
         return Markup('<div id="start-map">{}</div>').format(self.texts.map_page(self.frame.lessons, todo))

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from lessons.kit import link
 from lessons.kit.contract import Exercise, Experiment, InputError, Lesson, State, Verdict
 from lessons.kit.exercises import option_verdicts
+from lessons.kit.language import text_language, translate
 from lessons.kit.web.compression import ONE_HOUR
 from lessons.kit.web.json_body import RequestBody, read_json
 from lessons.kit.web.layout import CHECK
@@ -39,6 +40,7 @@ class Question(NamedTuple):
 
     exercise: Exercise
     experiment: Experiment | None
+    lesson: Lesson
 
     @property
     def default_state(self) -> State:
@@ -52,10 +54,10 @@ def collect_questions(lessons: Iterable[Lesson]) -> dict[str, Question]:
         for experiment in lesson.experiments:
             if experiment.predict:
                 id = f"{lesson.slug}-{experiment.slug}-predict"
-                questions[id] = Question(experiment.predict, experiment)
+                questions[id] = Question(experiment.predict, experiment, lesson)
         for exercise in lesson.exercises:
             about = lesson.experiment(exercise.experiment) if exercise.experiment else None
-            questions[f"{lesson.slug}-{CHECK}-{exercise.slug}"] = Question(exercise, about)
+            questions[f"{lesson.slug}-{CHECK}-{exercise.slug}"] = Question(exercise, about, lesson)
     return questions
 
 
@@ -65,7 +67,7 @@ def routes(lessons: Iterable[Lesson]) -> list[Route]:
     async def check(request: Request) -> Response:
         question = questions.get(request.path_params["id"])
         if question is None:
-            raise HTTPError(404, "There is no such question.")
+            raise HTTPError(404, translate("There is no such question."))
         body = await read_json(request, Answer)
         verdict = await run_in_threadpool(check_answer, question, body.answer, body.values)
         content = {"ok": verdict.ok, "message": verdict.message}
@@ -92,24 +94,26 @@ def routes(lessons: Iterable[Lesson]) -> list[Route]:
 def answers_of(question: Question) -> list[tuple[str, Verdict]]:
     """The answers of a question: all options with verdicts, the right number, or the hint of a challenge."""
     exercise, state = question.exercise, question.default_state
-    if exercise.answer is None:
-        return [("", Verdict(True, f"A challenge: {exercise.hint}"))]
-    if found := option_verdicts(exercise, state):
-        return found
-    if exercise.solution is None:
-        return [("", Verdict(True, exercise.hint))]
-    solution = exercise.solution()
-    return [(solution, exercise.check(exercise.answer.check(solution), state))]
+    with text_language(question.lesson.text.language):
+        if exercise.answer is None:
+            return [("", Verdict(True, translate("A challenge: {hint}", hint=translate(exercise.hint))))]
+        if found := option_verdicts(exercise, state):
+            return found
+        if exercise.solution is None:
+            return [("", Verdict(True, translate(exercise.hint)))]
+        solution = exercise.solution()
+        return [(solution, exercise.check(exercise.answer.check(solution), state))]
 
 
 def check_answer(question: Question, answer: Any, values: Mapping[str, Any]) -> Verdict:
     """Check an answer, with the experiment's controls set to these values."""
-    exercise, experiment = question
-    try:
-        state = link.parse(experiment, values) if experiment else {}
-        return exercise.check(exercise.answer.check(answer) if exercise.answer else None, state)
-    except InputError as error:
-        return Verdict(False, str(error))
-    except Exception:
-        log.exception(exercise.slug)
-        return Verdict(False, SORRY)
+    exercise, experiment, lesson = question
+    with text_language(lesson.text.language):
+        try:
+            state = link.parse(experiment, values) if experiment else {}
+            return exercise.check(exercise.answer.check(answer) if exercise.answer else None, state)
+        except InputError as error:
+            return Verdict(False, str(error))
+        except Exception:
+            log.exception(exercise.slug)
+            return Verdict(False, translate(SORRY))

@@ -10,7 +10,8 @@ import json
 import logging
 import pickle
 import re
-from functools import cached_property, lru_cache
+from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup
@@ -18,6 +19,7 @@ from markupsafe import Markup
 from lessons.kit import link
 from lessons.kit.contract import Act, Experiment, InputError, Lesson, Result, State, View, state_key
 from lessons.kit.glossary import link_terms
+from lessons.kit.language import cache_by_language, text_language, translate
 from lessons.kit.markdown import render_markdown
 from lessons.kit.notices import collect_notices
 from lessons.kit.pictures.base import Picture
@@ -47,11 +49,16 @@ class Renderer:
 
     def drawing(self, values: State, acts: Any = (), is_narrow: bool = False) -> str:
         """Return the drawing for these values. Raise InputError for a bad value, RenderError for a bug."""
-        state, opened = self.experiment.state(values), self.experiment.select_acts(acts)
-        if self.experiment.is_private(state):
-            return self.draw(state, opened, is_narrow=is_narrow)
-        key = ("drawing", self, state_key(state), opened, is_narrow)
-        return ANSWERS(key, lambda: self.draw(state, opened, is_narrow=is_narrow))
+        with self.in_its_language():
+            state, opened = self.experiment.state(values), self.experiment.select_acts(acts)
+            if self.experiment.is_private(state):
+                return self.draw(state, opened, is_narrow=is_narrow)
+            key = ("drawing", self, state_key(state), opened, is_narrow)
+            return ANSWERS(key, lambda: self.draw(state, opened, is_narrow=is_narrow))
+
+    def in_its_language(self) -> AbstractContextManager[None]:
+        """Render in the page's language if the experiment has a text in it, otherwise in English."""
+        return text_language(self.lesson.text.experiments[self.experiment.slug].language)
 
     def compute(self, state: State) -> Result:
         try:
@@ -68,7 +75,7 @@ class Renderer:
         if (self.id, where, repr(error)) not in logged_errors and len(logged_errors) < MAX_LOGGED_ERRORS:
             logged_errors.add((self.id, where, repr(error)))
             log.error("%s, %s", self.id, where, exc_info=error)
-        return str(error) if isinstance(error, zoo.CheckpointError) else SORRY
+        return str(error) if isinstance(error, zoo.CheckpointError) else translate(SORRY)
 
     def draw(
         self, state: State, acts: tuple[str, ...] = (), result: Result | None = None, is_narrow: bool = False
@@ -109,7 +116,7 @@ class Renderer:
         guess = self.experiment.predict
         return [f"{self.id}-{name}" for name in ("reading", *guess.covers)] if guess else []
 
-    @cached_property
+    @property
     def text(self) -> dict[str, Markup]:
         """The texts of the experiment as HTML, by part. The first use of a term links to the glossary."""
         return render_lesson_text(self.lesson, self.terms)[self.experiment.slug]
@@ -141,11 +148,12 @@ class Renderer:
 
     def pictures(self, values: State | None = None) -> dict[str, Picture]:
         """All pictures by the names of their views, for exports."""
-        result = self.compute(self.experiment.state(values))
-        try:
-            shown = {view.__name__: view(result) for view in self.experiment.all_views}
-        except Exception as error:
-            raise RenderError(self.log_error(error, "exports")) from error
+        with self.in_its_language():
+            result = self.compute(self.experiment.state(values))
+            try:
+                shown = {view.__name__: view(result) for view in self.experiment.all_views}
+            except Exception as error:
+                raise RenderError(self.log_error(error, "exports")) from error
         return {name: picture for name, picture in shown.items() if isinstance(picture, Picture)}
 
 
@@ -159,7 +167,7 @@ def render_figure(id: str, picture: Picture, is_cached: bool) -> str:
     return PICTURES((id, pickle.dumps(picture)), make) if is_cached else make()
 
 
-@lru_cache(maxsize=1024)
+@cache_by_language
 def render_skeleton(renderer: Renderer, acts: tuple[str, ...]) -> str:
     """Render the layout of a drawing: a slot for each piece and each control among the pieces."""
     return to_one_line(render("kit/templates/drawing.html", pieces=None, **layout_values(renderer, acts)))
@@ -181,7 +189,7 @@ def layout_values(renderer: Renderer, acts: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=64)
+@cache_by_language
 def render_lesson_text(lesson: Lesson, terms: tuple[str, ...]) -> dict[str, dict[str, Markup]]:
     """The texts of a lesson as HTML, by experiment and part."""
     linked: set[str] = set()

@@ -38,6 +38,7 @@ from lessons.kit.web import (
 from lessons.kit.web.draw import Drawings
 from lessons.kit.web.gradio_ui import GradioUI, LazyApp
 from lessons.kit.web.held_back import HeldBack
+from lessons.kit.web.language import LanguageOfLink
 from lessons.kit.web.layout import Frame
 from lessons.kit.web.pages import Pages, draw_choices, draw_defaults, progress_ids
 from lessons.kit.web.renderer import Renderer
@@ -101,6 +102,7 @@ class Site:
             middleware=[
                 Middleware(SecurityHeaders, policy=policy, root=root),
                 Middleware(RequestGuard, root=root),
+                Middleware(LanguageOfLink),
                 Middleware(HeldBack, asked_question=rooms.asked_question),
             ],
             exception_handlers={HTTPError: answer_error},

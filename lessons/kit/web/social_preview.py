@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from lessons.kit import link
 from lessons.kit.contract import InputError, Lesson, State
+from lessons.kit.language import keep_language, text_language, translate
 from lessons.kit.pictures import palette
 from lessons.kit.pictures.files import poster
 from lessons.kit.templates import render
@@ -45,27 +46,39 @@ class Preview(NamedTuple):
 
 
 def map_preview() -> Preview:
-    return Preview(f"{SITE_NAME}: sequence models, live", SITE_DESCRIPTION, "")
+    title = f"{SITE_NAME}: {translate('sequence models, live')}"
+    return Preview(title, translate(SITE_DESCRIPTION), "")
 
 
 def lesson_preview(lesson: Lesson) -> Preview:
-    return Preview(f"{lesson.text.question} · {SITE_NAME}", lesson.summary, lesson.slug)
+    return Preview(f"{lesson.text.question} · {SITE_NAME}", translated_summary(lesson), lesson.slug)
 
 
 def check_preview(lesson: Lesson, address: str) -> Preview:
-    return Preview(f"{lesson.text.question} · Check yourself · {SITE_NAME}", lesson.summary, address)
+    title = f"{lesson.text.question} · {translate('Check yourself')} · {SITE_NAME}"
+    return Preview(title, translated_summary(lesson), address)
+
+
+def translated_summary(lesson: Lesson) -> str:
+    with text_language(lesson.text.language):
+        return translate(lesson.summary)
 
 
 def experiment_preview(renderer: Renderer, state: State) -> Preview:
     """The question, the reading and the picture of this state."""
+    with renderer.in_its_language():
+        return describe_experiment(renderer, state)
+
+
+def describe_experiment(renderer: Renderer, state: State) -> Preview:
     lesson, experiment = renderer.lesson, renderer.experiment
     question = lesson.text.experiments[experiment.slug].question
     query = link.encode(experiment, state)
     values = query.partition("&")[2]
-    title = f"{question} · {experiment.title} · {SITE_NAME}"
-    picture = f"preview/{lesson.slug}/{experiment.slug}.png" + (f"?{values}" if values else "")
+    title = f"{question} · {translate(experiment.title)} · {SITE_NAME}"
+    picture = keep_language(f"preview/{lesson.slug}/{experiment.slug}.png" + (f"?{values}" if values else ""))
     guess = experiment.predict if asks_guess(renderer, state) else None
-    description = guess.question if guess else reading_text(renderer, state) or question
+    description = translate(guess.question) if guess else reading_text(renderer, state) or question
     return Preview(title, description, f"{lesson.slug}?{query}", picture)
 
 
@@ -92,7 +105,7 @@ def meta_tags(preview: Preview, root: str) -> Markup:
         "og:site_name": SITE_NAME,
         "og:title": preview.title,
         "og:description": preview.description,
-        "og:url": f"{root}/{preview.address}",
+        "og:url": f"{root}/{keep_language(preview.address)}",
     }
     names = {
         "description": preview.description,
@@ -170,13 +183,18 @@ def routes(renderers: Iterable[Renderer], queue: ExportQueue, root: str = "") ->
 
 def render_poster(renderer: Renderer, state: State) -> bytes:
     """Render the experiment's question and main picture as a PNG."""
+    with renderer.in_its_language():
+        return draw_poster(renderer, state)
+
+
+def draw_poster(renderer: Renderer, state: State) -> bytes:
     lesson, experiment = renderer.lesson, renderer.experiment
     pictures = renderer.pictures(state)
     covered = {id.removeprefix(f"{renderer.id}-") for id in renderer.covers if asks_guess(renderer, state)}
     shown = [view.__name__ for view in experiment.views if view.__name__ not in covered]
     main = next((pictures[name] for name in shown if name in pictures), None)
     question = lesson.text.experiments[experiment.slug].question
-    source = f"{SITE_NAME} · {lesson.title} · {experiment.title}"
+    source = f"{SITE_NAME} · {translate(lesson.title)} · {translate(experiment.title)}"
     return draw_file(poster, SIZE_PX, question, source, main)
 
 

@@ -61,7 +61,7 @@ def version() -> str:
         path
         for folder in ("lessons", "models")
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in (".py", ".md", ".html")
+        if path.suffix in (".py", ".md", ".html", ".po")
     ]
     for path in sorted([*paths, *ASSETS.glob("*.json"), *(ASSETS / "checkpoints").glob("*.json")]):
         digest.update(path.read_bytes())

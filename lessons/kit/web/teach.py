@@ -9,7 +9,6 @@ import json
 import os
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -23,6 +22,7 @@ from starlette.routing import Route
 from lessons.kit import link
 from lessons.kit.contract import Choice, Exercise, InputError, Lesson, State, lesson_numbers
 from lessons.kit.exercises import option_verdicts
+from lessons.kit.language import cache_by_language
 from lessons.kit.plan import read_plan
 from lessons.kit.question_bank import FORMATS, question_file
 from lessons.kit.templates import render
@@ -56,7 +56,7 @@ def has_key(request: Request, key: str) -> bool:
     return key == OPEN or (bool(key) and hmac.compare_digest(given.encode(), key.encode()))
 
 
-@cache
+@cache_by_language
 def lesson_notes(lesson: Lesson) -> list[dict[str, Any]]:
     """What the remote shows about each experiment: guess, options with explanations, and the plan."""
     parts = {step.slug: step.parts for step in read_plan(lesson.folder / "plan.md")}
@@ -156,7 +156,7 @@ def routes(
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
         return Response(body, media_type=FORMATS[ending].media_type, headers=headers)
 
-    @cache
+    @cache_by_language
     def render_plan(lesson: Lesson) -> Markup:
         """Render the plan of a lesson with all answers, which the models compute now."""
         steps = []

@@ -23,6 +23,7 @@ from lessons.kit.contract import (
     Text,
     Toggle,
 )
+from lessons.kit.language import keep_language, local_number, translate
 from lessons.kit.templates import ENVIRONMENT
 from lessons.kit.validation import layout_names
 
@@ -44,7 +45,7 @@ MAX_PILL_CHARS = 60  # total length of the options; a longer choice becomes a me
 
 def fixed_decimals(value: float, step: float) -> str:
     """Format a number with as many decimals as its slider's step."""
-    return true_minus(f"{value:.{len(f'{step:g}'.partition('.')[2])}f}")
+    return true_minus(local_number(f"{value:.{len(f'{step:g}'.partition('.')[2])}f}"))
 
 
 def true_minus(text: str) -> str:
@@ -54,7 +55,7 @@ def true_minus(text: str) -> str:
 ENVIRONMENT.filters |= {
     "fixed": fixed_decimals,
     "short": lambda number: f"{number:g}",
-    "signed": lambda number: true_minus(f"{number:g}"),
+    "signed": lambda number: true_minus(local_number(f"{number:g}")),
 }
 TEMPLATE: Any = ENVIRONMENT.get_template("kit/templates/controls.html").module
 
@@ -133,8 +134,9 @@ def render_presets(lesson: Lesson, experiment: Experiment) -> Markup:
     """Render the presets as links to their states."""
     queries = [link.encode(experiment, experiment.state(preset.state)) for preset in experiment.presets]
     items = [
-        (preset.title, preset.watch, f"{lesson.slug}?{query}")
+        (translate(preset.title), translate(preset.watch), keep_language(f"{lesson.slug}?{query}"))
         for preset, query in zip(experiment.presets, queries, strict=True)
     ]
     shown = experiment.demonstration
-    return TEMPLATE.presets(items, shown and link.encode(experiment, experiment.state(shown)))
+    demonstration = None if shown is None else link.encode(experiment, experiment.state(shown))
+    return TEMPLATE.presets(items, demonstration)
