@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import torch
 
+from lessons.basics.softmax.compute import softmax
 from lessons.kit import checkpoints
 from lessons.kit.checkpoints import STORIES, UNKNOWN_STORY_WORD, Tokens, read_shown_story
 from lessons.kit.contract import Result
@@ -19,11 +20,6 @@ SHOWN = 5  # words shown as bars, including the true word
 CURVE_STEPS = 40
 RATES = (0.1, 2.0, 30.0)  # too small, good, too large
 TRUTHS = 4  # the text so far occurs this often: once before the rival, else before the true word
-
-
-def softmax(u: np.ndarray) -> np.ndarray:
-    powers = np.exp(u - u.max())
-    return powers / powers.sum()
 
 
 def gradient(u: np.ndarray, target: np.ndarray) -> np.ndarray:

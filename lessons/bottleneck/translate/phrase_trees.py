@@ -7,9 +7,8 @@ from typing import Any
 
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, shorten, text_width
-from lessons.kit.pictures.sketch import Label, Mark, Sketch, Stroke
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, shorten, text_width
+from lessons.kit.pictures.sketch import Label, Mark, Sketch, SketchPicture, Stroke
 from lessons.kit.pictures.tokens import TokenLine
 from models.tasks.parsing import LABELS, Phrase, read_brackets
 
@@ -83,7 +82,7 @@ class BracketedTree:
 
 
 @dataclass(frozen=True)
-class PhraseTrees(Picture):
+class PhraseTrees(SketchPicture):
     """Trees one below the other. A phrase or word that is not in the right tree is marked ✗."""
 
     lines: tuple[TokenLine, ...]
@@ -103,12 +102,6 @@ class PhraseTrees(Picture):
     def is_wrong(self, node: Node) -> bool:
         return self.right_keys is not None and node.key not in self.right_keys
 
-    def draw(self) -> Canvas:
-        return self.sketch.canvas()
-
-    def figure(self) -> "mpl.Figure":
-        return self.sketch.figure()
-
     def frame(self) -> DataFrame:
         """Data frame with one row per phrase."""
         rows = []
@@ -120,7 +113,6 @@ class PhraseTrees(Picture):
                     rows.append((tree.line.label, node.step + 1, node.name, covered, self.is_wrong(node)))
         return DataFrame(rows, columns=["tree", "step", "phrase", "words", "marked wrong"])
 
-    @cached_property
     def sketch(self) -> Sketch:
         roomy = self.place(FONT_PX)
         return roomy if self.fits(roomy.width, roomy.height) else self.place(SMALL_FONT_PX)

@@ -11,6 +11,7 @@ from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, n
 from lessons.kit.pictures.heatmap import draw_scale, scale_width
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
+from lessons.kit.pictures.unrolled import pool_units
 from lessons.transformer.sheets import draw_slide_cells
 
 MAX_WIDTH_PX, LEFT_PX = 880, 76  # width of the picture; left margin for the floor names
@@ -96,7 +97,8 @@ class Walk(Picture):
         ):
             for number in reversed(range(len(states))):
                 name = f"layer {number}" if number else "embedding"
-                values = mean_by_group(states[number][: self.computed_columns(side, number)])
+                computed = np.asarray(states[number][: self.computed_columns(side, number)], dtype=float)
+                values = pool_units(computed, CELLS)
                 floors.append(Floor(side, name, number, y, values, columns))
                 y += BAND_PX + FLOOR_GAP_PX
             y += self.words_height + 12
@@ -282,9 +284,3 @@ class Walk(Picture):
                     | {f"group {k + 1}": v for k, v in enumerate(cells)}
                 )
         return DataFrame(rows)
-
-
-def mean_by_group(states: Any) -> np.ndarray:
-    """Average neighbouring units in groups: (n, d) → (n, CELLS)."""
-    states = np.asarray(states, dtype=float)
-    return np.stack([part.mean(-1) for part in np.array_split(states, CELLS, axis=-1)], -1)

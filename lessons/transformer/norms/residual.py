@@ -5,9 +5,7 @@ from itertools import pairwise
 
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
-from lessons.kit.pictures.base import Canvas, Picture
-from lessons.kit.pictures.sketch import Label, Mark, Sketch, Stroke
+from lessons.kit.pictures.sketch import Label, Mark, Sketch, SketchPicture, Stroke
 
 WIDTH_PX, BOX_HEIGHT_PX = 440, 34
 STREAM_Y, RESIDUAL_Y, NUMBERS_Y = 96, 34, 134
@@ -17,7 +15,7 @@ LABELS = {"f": "self-attention"}
 
 
 @dataclass(frozen=True)
-class ResidualBlock(Picture):
+class ResidualBlock(SketchPicture):
     parts: tuple[tuple[str, float], ...]  # "x", "norm", "f" and "+" in order, with the spread of their output
     _: KW_ONLY
 
@@ -54,12 +52,6 @@ class ResidualBlock(Picture):
         marks.append(Label((fork + add) / 2, RESIDUAL_Y - 8, "residual: x unchanged", "source"))
         marks.append(Label(WIDTH_PX / 2, NUMBERS_Y + 20, "spread of the output of each part", "quiet"))
         return Sketch(WIDTH_PX, NUMBERS_Y + 30, tuple(marks))
-
-    def draw(self) -> Canvas:
-        return self.sketch().canvas()
-
-    def figure(self) -> "mpl.Figure":
-        return self.sketch().figure()
 
     def frame(self) -> DataFrame:
         return DataFrame(self.parts, columns=["part", "spread of what leaves it"])
