@@ -19,7 +19,8 @@ function showDialog(title, ...content) {
   if (!dialog.isConnected) document.body.append(dialog);
   dialog.setAttribute("aria-label", title);
   dialog.replaceChildren(h("div", { class: "dialog-head" }, h("h2", {}, title),
-    h("button", { type: "button", "data-action": "close", "aria-label": translate("close") }, "×")), ...content);
+    h("button", { type: "button", "data-action": "close", "aria-label": translate("close") }, "×")),
+    ...content);
   if (!dialog.open) dialog.showModal();
 }
 
@@ -31,11 +32,13 @@ async function openTable(view) {
 
 /* Show a small page (notation, glossary or about) as a dialog. */
 async function openDialog(address) {
-  const answer = await fetch(address), page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const answer = await fetch(address),
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const content = page.querySelector("main"), title = page.querySelector("h1");
   title?.remove();
   showDialog(title?.textContent ?? "", ...content.childNodes);
-  const term = address.hash && dialog.querySelector(CSS.escape ? `#${CSS.escape(address.hash.slice(1))}` : address.hash);
+  const term = address.hash && dialog.querySelector(CSS.escape ? `#${CSS.escape(address.hash.slice(1))}`
+    : address.hash);
   if (term) {
     term.scrollIntoView({ block: "center" });
     term.parentElement.classList.add("here");
@@ -82,14 +85,18 @@ const actions = {
     showProgress();
   },
   reset(button) { reset(experimentAt(button)); },
-  link(button) { copy(button, linkTo(button), translate("copy link"), translate("The link to this state:")); },
+  link(button) {
+    copy(button, linkTo(button), translate("copy link"), translate("The link to this state:"));
+  },
   embed(button) {
     const { platform } = button.dataset;
-    copy(button, embedTexts[platform](linkTo(button, "&embed=1")), button.textContent, translate("The text to paste:"));
+    copy(button, embedTexts[platform](linkTo(button, "&embed=1")), button.textContent,
+      translate("The text to paste:"));
   },
 };
 
-/* Open these closer looks and close all others. The drawing of a job contains every closer look; for other drawings they are requested. */
+/* Open these closer looks and close all others. The drawing of a job contains every closer look; for other
+   drawings they are requested. */
 export function setActs(experiment, slugs) {
   const drawing = experiment.element.querySelector(".drawing");
   experiment.acts = slugs;
@@ -98,25 +105,29 @@ export function setActs(experiment, slugs) {
 }
 
 async function toggle(button) {
-  const experiment = experimentOf(button), slug = button.dataset.act, { acts } = experiment, isOpen = acts.includes(slug);
+  const experiment = experimentOf(button), slug = button.dataset.act, { acts } = experiment,
+    isOpen = acts.includes(slug);
   setActs(experiment, isOpen ? acts.filter((one) => one !== slug) : [...acts, slug]);
   if (isOpen) return;
   await whenDrawn(experiment);
-  const { top, bottom } = experiment.element.querySelector(`[data-act="${slug}"]`).closest(".act").getBoundingClientRect();
+  const { top, bottom } = experiment.element.querySelector(`[data-act="${slug}"]`).closest(".act")
+    .getBoundingClientRect();
   const below = bottom - innerHeight; // scroll the opened part into view without hiding its heading
   if (below > 0) scrollBy({ top: Math.min(below, Math.max(0, top - innerHeight / 2)), behavior: "smooth" });
 }
 
 document.addEventListener("click", (event) => {
   const button = closest(event, "[data-action], .term"), act = closest(event, "[data-act]");
-  if (button) actions[button.dataset.action ?? "dialog"]?.(button, event); // clicking a term opens its glossary entry
+  // clicking a term opens its glossary entry
+  if (button) actions[button.dataset.action ?? "dialog"]?.(button, event);
   else if (act) toggle(act);
   else if (event.target instanceof HTMLDialogElement) event.target.close();
 });
 
 /* In a picture, Enter opens its numbers. */
 document.addEventListener("keydown", ({ key, target }) => {
-  if (key === "Enter" && target instanceof Element && target.matches(".view > .frame")) openTable(target.parentElement);
+  if (key === "Enter" && target instanceof Element && target.matches(".view > .frame"))
+    openTable(target.parentElement);
 });
 
 /* On a phone, a button hides the picture. */

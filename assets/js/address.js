@@ -7,12 +7,15 @@ const kept = ["hide", "embed", "lang"].map((name) => [name, new URLSearchParams(
   .filter(([, value]) => value).map((pair) => new URLSearchParams([pair]).toString());
 
 /* Add the permanent parameters to a query. */
-export const fullQuery = (query) => [query, ...kept, isPresenting() ? "present=1" : ""].filter(Boolean).join("&");
+export const fullQuery = (query) => [query, ...kept, isPresenting() ? "present=1" : ""].filter(Boolean)
+  .join("&");
 
 /* Report every change of the content's height to the embedding page, so that it can resize its frame. */
 if (window.parent !== window) {
-  const tell = () => window.parent.postMessage({ height: Math.ceil(document.querySelector(".gradio-container").offsetHeight) }, "*");
-  addEventListener("load", () => new ResizeObserver(tell).observe(document.querySelector(".gradio-container")));
+  const tell = () => window.parent.postMessage(
+    { height: Math.ceil(document.querySelector(".gradio-container").offsetHeight) }, "*");
+  addEventListener("load", () => new ResizeObserver(tell)
+    .observe(document.querySelector(".gradio-container")));
 }
 
 export function setAddress(query, isNew = false) {

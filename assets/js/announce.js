@@ -15,7 +15,8 @@ export function announce(text) {
 /* The reading of an experiment; "" while it is covered. */
 function readingOf({ element }) {
   const reading = element.querySelector(".scene .reading");
-  return reading?.checkVisibility({ visibilityProperty: true }) && !reading.matches(".covered") ? reading.textContent.trim() : "";
+  return reading?.checkVisibility({ visibilityProperty: true }) && !reading.matches(".covered")
+    ? reading.textContent.trim() : "";
 }
 
 /* Say the reading once nothing has changed for a moment, except the one that the page opened with. */

@@ -1,4 +1,5 @@
-/* Inline in every page, before the first paint: set the theme (from the link, the learner or the system), and mark that scripts run. */
+/* Inline in every page, before the first paint: set the theme (from the link, the learner or the system), and
+   mark that scripts run. */
 
 {
   const { classList } = document.documentElement;
@@ -6,5 +7,7 @@
   try { theme ??= JSON.parse(localStorage.getItem("seq2see")).theme; } catch { /* storage is disabled */ }
   classList.toggle("dark", theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
   classList.add("scripted");
-  addEventListener("error", ({ target }) => { if (target instanceof HTMLScriptElement) classList.remove("scripted"); }, true);
+  addEventListener("error", ({ target }) => {
+    if (target instanceof HTMLScriptElement) classList.remove("scripted");
+  }, true);
 }

@@ -28,7 +28,8 @@ function openField(cell, first) {
   const check = () => {
     const value = parseNumber(field.value), ok = isValid(value);
     field.toggleAttribute("aria-invalid", !ok);
-    message.textContent = ok ? "" : translate("A number between {low} and {high}, please.", { low: withMinus(low), high: withMinus(high) });
+    message.textContent = ok ? "" : translate("A number between {low} and {high}, please.",
+      { low: withMinus(low), high: withMinus(high) });
     if (ok) set(cell, value);
   };
   field.addEventListener("input", check);

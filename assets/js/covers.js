@@ -1,5 +1,6 @@
-/* Cover pieces that would give away the guess until the learner guesses, asks to see them, or moves a control.
-   The server decides whether a link asks first (web/layout.py, `asks_first`); this browser may have guessed before. */
+/* Cover pieces that would give away the guess until the learner guesses, asks to see them, or moves a
+   control. The server decides whether a link asks first (web/layout.py, `asks_first`); this browser may have
+   guessed before. */
 
 import { isPresenting } from "./address.js";
 import { closest, parseHTML } from "./dom.js";
@@ -7,12 +8,16 @@ import { experimentOf, onTouched } from "./experiments.js";
 import { translate } from "./language.js";
 import { memory } from "./memory.js";
 
-const COVER = `<span class='cover'>${translate("Your guess first, or")} <button type='button' class='quiet'>${translate("show me")}</button></span>`;
+const COVER = `<span class='cover'>${translate("Your guess first, or")}
+  <button type='button' class='quiet'>${translate("show me")}</button></span>`;
 
 /* On a handout answers stay hidden; in a room they stay hidden while the question is open. */
-const isLocked = ({ id }) => document.body.classList.contains("hide-answers") || document.body.dataset.asked === `${id}-predict`;
-const wasSeen = ({ id }) => memory.has("guessed", id) || memory.has("left", id); // the learner has changed the saved state
-const isRevealed = (experiment) => !isLocked(experiment) && (experiment.revealed || (!isPresenting() && wasSeen(experiment)));
+const isLocked = ({ id }) => document.body.classList.contains("hide-answers")
+  || document.body.dataset.asked === `${id}-predict`;
+// the learner has changed the saved state
+const wasSeen = ({ id }) => memory.has("guessed", id) || memory.has("left", id);
+const isRevealed = (experiment) => !isLocked(experiment)
+  && (experiment.revealed || (!isPresenting() && wasSeen(experiment)));
 export const isCovered = (experiment) => (experiment?.covers ?? []).length > 0 && !isRevealed(experiment);
 
 /* Add or remove the covers of these pieces, after every drawing. */
@@ -37,7 +42,8 @@ export function reveal(experiment, hasGuessed = false) {
   dispatchEvent(new Event("resize"));
 }
 
-/* Outline the pictures that were covered, and in them the mark with the name of the right answer; false if there is none. */
+/* Outline the pictures that were covered, and in them the mark with the name of the right answer; false if
+   there is none. */
 export function markDecidingPlace(experiment, right) {
   const pieces = (experiment.covers ?? []).map((id) => document.getElementById(id));
   const pictures = pieces.filter((piece) => piece?.closest(".scene") && piece.querySelector("svg"));

@@ -21,7 +21,8 @@ export function subscript(words) {
   return words.split(SUBSCRIPT).map((part, i) => (i % 2 ? h("sub", {}, part.replace(/[{}]/g, "")) : part));
 }
 
-export const chip = (words, onclick, more = {}) => h("button", { type: "button", class: "chip", onclick, ...more }, words);
+export const chip = (words, onclick, more = {}) =>
+  h("button", { type: "button", class: "chip", onclick, ...more }, words);
 
 /* Parse the HTML of one element. */
 export function parseHTML(html) {
@@ -31,12 +32,14 @@ export function parseHTML(html) {
 }
 
 /* The closest element of an event's target that matches. */
-export const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
+export const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector)
+  : null);
 
 /* Whether the window is narrow, as in the style sheet. (Reading innerWidth would force a layout.) */
 export const phone = matchMedia("(max-width: 700px)");
 
-/* Replace the children of an element. If one of them had the focus, the one with its text gets it, otherwise one that can. */
+/* Replace the children of an element. If one of them had the focus, the one with its text gets it, otherwise
+   one that can. */
 export function replaceKeepingFocus(place, ...children) {
   const focused = place.contains(document.activeElement) ? document.activeElement.textContent : null;
   place.replaceChildren(...children);
@@ -46,4 +49,5 @@ export function replaceKeepingFocus(place, ...children) {
 }
 
 /* Selector of elements that accept typed text. */
-export const TEXT_FIELDS = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+export const TEXT_FIELDS =
+  "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";

@@ -15,7 +15,8 @@ let chosen = null; // the arrow that was clicked: a click in its picture moves i
 const numbers = (text) => text.split(" ").map(Number);
 const controlOf = (handle) => experimentOf(handle).controls.get(handle.dataset.handle);
 
-/* The origin of a handle, and pixels per unit along x and y. A bar has one direction (isBar), an arrow has two. */
+/* The origin of a handle, and pixels per unit along x and y. A bar has one direction (isBar), an arrow has
+   two. */
 function geometry(handle) {
   const stem = handle.querySelector(".stem"), unit = numbers(handle.dataset.unit);
   return { start: ["x1", "y1"].map((end) => +stem.getAttribute(end)), unit, isBar: unit.includes(0) };
@@ -42,7 +43,8 @@ function move(handle, row) {
   place(handle, next);
   if (now && next.some((value, i) => value !== now[i])) control.setRow(+handle.dataset.index, next);
   const text = next.map((value) => withMinus(value.toFixed(2))).join(", ");
-  showTip({ text: translate("{name}: {value}", { name: handle.getAttribute("aria-label"), value: text }), box: handle.querySelector(".knob").getBoundingClientRect() });
+  showTip({ text: translate("{name}: {value}", { name: handle.getAttribute("aria-label"), value: text }),
+    box: handle.querySelector(".knob").getBoundingClientRect() });
   return next;
 }
 
@@ -51,7 +53,8 @@ document.addEventListener("pointerdown", (event) => {
   if (!handle || event.button) return;
   event.preventDefault();
   handle.focus({ preventScroll: true });
-  held = { handle, pointer: event.pointerId, from: event, isDrag: event.pointerType !== "touch" || !geometry(handle).isBar };
+  held = { handle, pointer: event.pointerId, from: event, isDrag: event.pointerType !== "touch"
+    || !geometry(handle).isBar };
   setDragging(true);
   document.body.classList.add("holding");
 });
@@ -96,7 +99,8 @@ for (const end of ["pointerup", "pointercancel"]) {
   });
 }
 
-/* Without dragging: a click in the track of a bar sets it; a click on an arrow, then on a place, moves its tip there. */
+/* Without dragging: a click in the track of a bar sets it; a click on an arrow, then on a place, moves its
+   tip there. */
 document.addEventListener("click", (event) => {
   const handle = closest(event, ".handle"), picture = closest(event, ".picture"), arrow = chosen;
   const wasDragged = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > CLICK_PX;
@@ -117,7 +121,9 @@ document.addEventListener("click", (event) => {
 });
 
 let pressed = { x: 0, y: 0 };
-document.addEventListener("pointerdown", ({ clientX, clientY }) => { pressed = { x: clientX, y: clientY }; }, true);
+document.addEventListener("pointerdown", ({ clientX, clientY }) => {
+  pressed = { x: clientX, y: clientY };
+}, true);
 
 function choose(handle) {
   chosen?.classList.remove("chosen");
@@ -145,7 +151,8 @@ document.addEventListener("keydown", (event) => {
   const [low, high] = limits(handle), by = KEY_STEP * (event.shiftKey ? 4 : 1);
   const row = [...controlOf(handle).row(+handle.dataset.index)], isBar = row.length === 1;
   const moves = {
-    ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by], PageUp: [0, 5 * by], PageDown: [0, -5 * by],
+    ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by], PageUp: [0, 5 * by],
+    PageDown: [0, -5 * by],
   };
   const extremes = { Delete: low, Home: low, End: high }, step = moves[event.key];
   if (step && isBar) row[0] += step[0] + step[1];

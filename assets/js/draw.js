@@ -12,7 +12,8 @@ const PREFETCH_DELAY_MS = 400; // delay after the last drawing
 const PREFETCH_PAUSE_MS = 20_000; // pause after the server was busy
 const MAX_RECENT = 48;
 const recent = new Map(); // address → drawing
-const visitor = Math.random().toString(36).slice(2); // the server limits the requests in flight of one visitor
+// the server limits the requests in flight of one visitor
+const visitor = Math.random().toString(36).slice(2);
 let pausedUntil = 0, timer, turn = 0;
 
 /* Draw the current state of the controls. */
@@ -43,7 +44,8 @@ function request(experiment, link) {
   turn += 1;
   clearTimeout(timer);
   Object.assign(flow, { wanted: true, link });
-  if (link !== null) setControls(experiment, link); // set them now, so that changes before the answer arrives apply to this state
+  // set them now, so that changes before the answer arrives apply to this state
+  if (link !== null) setControls(experiment, link);
   if (!flow.busy) flush(experiment, flow);
 }
 
@@ -58,7 +60,8 @@ async function flush(experiment, flow) {
   } finally { flow.busy = false; } // also after an error, so that the next state is drawn
 }
 
-/* The URL of a drawing; null if the state is private or too long, so that it must be sent by POST and is not cached. */
+/* The URL of a drawing; null if the state is private or too long, so that it must be sent by POST and is not
+   cached. */
 function addressOf(experiment, link) {
   const query = `${link ?? linkOf(experiment)}${phone.matches ? "&narrow=1" : ""}`;
   if (link === null && (query.length > MAX_ADDRESS_CHARS || isPrivate(experiment))) return null;
@@ -69,7 +72,8 @@ async function ask(experiment, address) {
   const body = JSON.stringify({ values: valuesOf(experiment), acts: experiment.acts, narrow: phone.matches });
   const headers = { "X-Visitor": visitor, "Content-Type": "application/json" };
   const answer = address ? await fetchWithRetry(url(address), { headers: { "X-Visitor": visitor } })
-    : await fetchWithRetry(url(`draw/${experiment.lesson}/${experiment.slug}`), { method: "POST", body, headers });
+    : await fetchWithRetry(url(`draw/${experiment.lesson}/${experiment.slug}`),
+      { method: "POST", body, headers });
   const text = await answer.text();
   if (address && answer.headers.get("Cache-Control")?.includes("immutable")) remember(address, text);
   return answer.ok ? text : errorBody(text);
@@ -83,12 +87,14 @@ function remember(address, text) {
 
 /* Convert a server error to the form of a drawing's error. */
 const errorBody = (text) => JSON.stringify({
-  complaint: text.length < 300 && !text.startsWith("<") ? text : translate("This could not be shown. Please try another setting, or reset."),
+  complaint: text.length < 300 && !text.startsWith("<") ? text
+    : translate("This could not be shown. Please try another setting, or reset."),
 });
 
 /* ---- prefetching ---- */
 
-/* Prefetch the next steps and the presets of this experiment into the browser's cache, one after the other. */
+/* Prefetch the next steps and the presets of this experiment into the browser's cache, one after the other.
+   */
 export function prefetch(experiment) {
   clearTimeout(timer);
   if (!experiment.moved || navigator.connection?.saveData || document.hidden || isPrivate(experiment)) return;
@@ -97,7 +103,8 @@ export function prefetch(experiment) {
     for (const query of nextLinks(experiment)) {
       if (mine !== turn || performance.now() < pausedUntil) return;
       const address = url(addressOf(experiment, query));
-      const answer = await fetch(address, { priority: "low", headers: { "X-Ahead": "1", "X-Visitor": visitor } }).catch(() => null);
+      const answer = await fetch(address, { priority: "low",
+        headers: { "X-Ahead": "1", "X-Visitor": visitor } }).catch(() => null);
       if (answer?.status !== 200) pausedUntil = performance.now() + PREFETCH_PAUSE_MS;
       await answer?.arrayBuffer().catch(() => null); // the browser may not cache a body that is not read
     }

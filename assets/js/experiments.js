@@ -2,7 +2,8 @@
 
 import { markDone, memory } from "./memory.js";
 
-/* id → {id, element, slug, lesson, controls: name → control, acts: open closer looks, guess, presets, job, covers, revealed, moved} */
+/* id → {id, element, slug, lesson, controls: name → control, acts: open closer looks, guess, presets, job,
+   covers, revealed, moved} */
 export const experiments = new Map();
 
 export const experimentOf = (node) => experiments.get(node.closest(".experiment")?.id);
@@ -40,8 +41,10 @@ export function setControls(experiment, link) {
   experiment.acts = (query.get("acts") ?? "").split(".").filter(Boolean);
 }
 
-export const valuesOf = (experiment) => Object.fromEntries([...experiment.controls].map(([name, control]) => [name, control.text()]));
-export const isPrivate = (experiment) => [...experiment.controls.values()].some((one) => one.isPrivate && one.text() !== one.initial);
+export const valuesOf = (experiment) =>
+  Object.fromEntries([...experiment.controls].map(([name, control]) => [name, control.text()]));
+export const isPrivate = (experiment) => [...experiment.controls.values()].some((one) => one.isPrivate
+  && one.text() !== one.initial);
 
 /* The link of the saved state if it has private results. An explicit link to another state has priority. */
 export const savedLink = (experiment) => (experiment.isLinked ? null : memory.read().left?.[experiment.id]);

@@ -21,7 +21,8 @@ export async function fetchWithRetry(input, init) {
     for (let tries = 0; ; tries += 1) {
       const answer = await fetch(input, init).catch(() => null);
       if (answer && ![502, 503, 504].includes(answer.status)) return answer;
-      showNotice(translate(answer ? "The server is busy; trying again." : "The server does not answer; trying again."));
+      showNotice(translate(answer ? "The server is busy; trying again."
+        : "The server does not answer; trying again."));
       await pause(Math.min(5, Number(answer?.headers.get("Retry-After")) || 1 + tries));
     }
   } finally {
@@ -32,7 +33,8 @@ export async function fetchWithRetry(input, init) {
 
 /* Send an object as JSON. With `keepalive`, a small one is sent even while the page is closing. */
 export const postJSON = (path, body, { headers, ...more } = {}) => fetch(url(path), {
-  method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body), ...more,
+  method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body),
+  ...more,
 });
 
 /* An absolute address on this site, which may have a path prefix, in the page's language. */

@@ -9,7 +9,8 @@ export { fit };
 export function centre(drawing) {
   for (const frame of drawing.querySelectorAll(".frame")) {
     if (frame.scrollWidth <= frame.clientWidth + 1 || frame.dataset.scrolled) continue;
-    const now = frame.querySelector("[data-at][font-weight]")?.getBoundingClientRect(), box = frame.getBoundingClientRect();
+    const now = frame.querySelector("[data-at][font-weight]")?.getBoundingClientRect(),
+      box = frame.getBoundingClientRect();
     if (now) frame.scrollLeft += now.left + now.width / 2 - box.left - box.width / 2;
   }
 }
@@ -23,7 +24,9 @@ for (const by of ["wheel", "touchmove"]) {
 /* End the column of controls at the bottom of the window, however many rows of tabs are above it. */
 export function measureAbove() {
   const columns = !phone.matches && document.querySelector(".experiment:not([hidden]) .columns");
-  if (columns) document.documentElement.style.setProperty("--above", `${Math.round(columns.getBoundingClientRect().top + scrollY) + 6}px`);
+  if (columns)
+    document.documentElement.style.setProperty("--above",
+    `${Math.round(columns.getBoundingClientRect().top + scrollY) + 6}px`);
 }
 
 for (const when of ["resize", "settled"]) {

@@ -17,7 +17,8 @@ export function updateFoot(drawing) {
   const list = tools.querySelector("[data-export]"), formats = list.dataset.formats.split(" ");
   list.replaceChildren(...[...drawing.querySelectorAll(".view")].map((view) => {
     const address = list.dataset.export + view.id.slice(drawing.dataset.experiment.length + 1);
-    const links = formats.map((kind) => h("a", { href: `${address}.${kind}${query}`, download: true }, kind.toUpperCase()));
+    const links = formats.map((kind) => h("a", { href: `${address}.${kind}${query}`, download: true },
+      kind.toUpperCase()));
     const where = { "data-numbers": `${address}.json${query}`, "data-view": view.id };
     return h("li", where, view.querySelector(".frame").getAttribute("aria-label"), ...links);
   }));
@@ -35,11 +36,13 @@ async function showTables(tools) {
 
 async function loadTable(item) {
   const answer = await fetch(item.dataset.numbers);
-  if (!answer.ok) return h("p", {}, await answer.text());  // the server's message, which says why there are no numbers
+  // the server's message, which says why there are no numbers
+  if (!answer.ok) return h("p", {}, await answer.text());
   const { columns, data } = await answer.json();
   return h("table", {}, h("caption", {}, item.firstChild.textContent.trim()),
     h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, ...data.slice(0, MAX_ROWS).map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, formatCell(cell)))))));
+    h("tbody", {}, ...data.slice(0, MAX_ROWS)
+      .map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, formatCell(cell)))))));
 }
 
 /* The numbers of one picture, as a table. */

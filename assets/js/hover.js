@@ -1,4 +1,5 @@
-/* Tooltips and highlights in pictures, handled in the browser. lessons/kit/pictures/base.py describes the attributes. */
+/* Tooltips and highlights in pictures, handled in the browser. lessons/kit/pictures/base.py describes the
+   attributes. */
 
 import { announce } from "./announce.js";
 import { closest, h } from "./dom.js";
@@ -6,7 +7,8 @@ import { experimentOf } from "./experiments.js";
 import { translate } from "./language.js";
 import { withMinus } from "./numbers.js";
 
-const tip = h("div", { class: "tip", "aria-hidden": "true", hidden: true }); // `announce` says what the keyboard reaches
+// `announce` says what the keyboard reaches
+const tip = h("div", { class: "tip", "aria-hidden": "true", hidden: true });
 const parsed = new WeakMap(); // data-grid, parsed once per text
 
 function gridOf(group) {
@@ -31,17 +33,21 @@ function markAt(event) {
   return cellAt(group, grid, Math.floor((y - grid.y) / grid.h), Math.floor((x - grid.x) / grid.w));
 }
 
-const describe = (mark, box = mark) => ({ text: mark.dataset.tip, keys: keysOf(mark), box: box.getBoundingClientRect() });
-const keysOf = (mark) => (mark.dataset.at ?? mark.closest("[data-at]")?.dataset.at ?? "").split(" ").filter(Boolean);
+const describe =
+  (mark, box = mark) => ({ text: mark.dataset.tip, keys: keysOf(mark), box: box.getBoundingClientRect() });
+const keysOf = (mark) => (mark.dataset.at ?? mark.closest("[data-at]")?.dataset.at ?? "").split(" ")
+  .filter(Boolean);
 
 function cellAt(group, grid, row, column) {
   if (row < 0 || column < 0 || row >= grid.rows.length || column >= grid.columns.length) return null;
   const value = grid.values[row * grid.columns.length + column], ctm = group.ownerSVGElement.getScreenCTM();
   const corner = new DOMPoint(grid.x + column * grid.w, grid.y + row * grid.h).matrixTransform(ctm);
   const digits = Math.max(0, Math.round(-Math.log10(grid.unit)));
-  const number = value === null ? grid.hatched ?? translate("masked") : withMinus((value * grid.unit).toFixed(digits));
+  const number = value === null ? grid.hatched ?? translate("masked")
+    : withMinus((value * grid.unit).toFixed(digits));
   return {
-    text: translate("{row} · {column}: {number}", { row: grid.rows[row], column: grid.columns[column], number }), group, row, column,
+    text: translate("{row} · {column}: {number}",
+      { row: grid.rows[row], column: grid.columns[column], number }), group, row, column,
     keys: [keyOf(grid.keys[0], row), keyOf(grid.keys[1], column)],
     box: new DOMRect(corner.x, corner.y, grid.w * ctm.a, grid.h * ctm.d),
   };
@@ -70,14 +76,17 @@ function setLit(root, keys) {
   for (const mark of root.querySelectorAll(".picture [data-at]")) if (shares(mark)) mark.classList.add("lit");
   for (const group of root.querySelectorAll("[data-grid]")) {
     const grid = gridOf(group), width = grid.w * grid.columns.length, height = grid.h * grid.rows.length;
-    grid.rows.forEach((_, r) => keys.includes(keyOf(grid.keys[0], r)) && band(group, grid.x, grid.y + r * grid.h, width, grid.h));
-    grid.columns.forEach((_, c) => keys.includes(keyOf(grid.keys[1], c)) && band(group, grid.x + c * grid.w, grid.y, grid.w, height));
+    grid.rows.forEach((_, r) => keys.includes(keyOf(grid.keys[0], r))
+      && band(group, grid.x, grid.y + r * grid.h, width, grid.h));
+    grid.columns.forEach((_, c) => keys.includes(keyOf(grid.keys[1], c))
+      && band(group, grid.x + c * grid.w, grid.y, grid.w, height));
   }
 }
 
 function band(group, x, y, width, height) {
   const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of Object.entries({ class: "band", x, y, width, height })) rect.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ class: "band", x, y, width, height }))
+    rect.setAttribute(name, value);
   group.append(rect);
 }
 
@@ -101,11 +110,13 @@ document.addEventListener("pointermove", (event) => {
 });
 document.addEventListener("pointerdown", (event) => {
   last = event;
-  if (event.pointerType === "touch" && !isDragging) highlight(markAt(event), closest(event, ".experiment") ?? lit);
+  if (event.pointerType === "touch" && !isDragging)
+    highlight(markAt(event), closest(event, ".experiment") ?? lit);
 });
 document.addEventListener("scroll", () => { if (!isDragging) showTip(null); }, true);
 
-/* Update the tooltip after a picture has changed. A handle that is moved with the keyboard keeps its tooltip. */
+/* Update the tooltip after a picture has changed. A handle that is moved with the keyboard keeps its tooltip.
+   */
 export function refreshTip() {
   if (tip.hidden || isDragging || document.activeElement?.matches(".handle:focus-visible")) return;
   const target = last && document.elementFromPoint(last.clientX, last.clientY);
@@ -119,7 +130,8 @@ const clamp = (value, count) => Math.max(0, Math.min(count - 1, value));
 document.addEventListener("keydown", (event) => {
   const frame = event.target;
   if (!(frame instanceof Element) || !frame.matches(".frame")) return;
-  const [down, right] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key] ?? [];
+  const [down, right] = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0],
+    ArrowDown: [1, 0] }[event.key] ?? [];
   if (event.key === "Escape") return highlight(null, frame.closest(".experiment"));
   if (down === undefined) return;
   const mark = moveCursor(frame, down, right);
@@ -145,11 +157,14 @@ function moveCursor(frame, down, right) {
   return describe(marks[at]);
 }
 
-document.addEventListener("focusout", (event) => { if (closest(event, ".frame, .handle") === event.target) highlight(null, lit); });
+document.addEventListener("focusout", (event) => {
+  if (closest(event, ".frame, .handle") === event.target) highlight(null, lit);
+});
 document.addEventListener("focusin", (event) => {
   const handle = closest(event, ".handle");
   if (!handle || handle !== event.target || isDragging) return;
-  highlight(describe(handle.closest("[data-tip]"), handle.querySelector(".knob")), handle.closest(".experiment"));
+  highlight(describe(handle.closest("[data-tip]"), handle.querySelector(".knob")),
+    handle.closest(".experiment"));
 });
 
 /* Choosing a mark sets its control; a group around it may set another one. */
@@ -157,11 +172,14 @@ function pick(event) {
   const picked = closest(event, ".pick");
   if (!picked) return null;
   const control = (mark) => experimentOf(mark).controls.get(mark.dataset.pick);
-  for (let mark = picked.parentElement.closest("[data-pick]"); mark; mark = mark.parentElement.closest("[data-pick]")) {
+  for (let mark = picked.parentElement.closest("[data-pick]"); mark; mark =
+    mark.parentElement.closest("[data-pick]")) {
     control(mark)?.set(mark.dataset.value); // set the controls of the surrounding groups, without a redraw
   }
   control(picked)?.choose(picked.dataset.value);
   return picked;
 }
 document.addEventListener("click", pick);
-document.addEventListener("keydown", (event) => { if (["Enter", " "].includes(event.key) && pick(event)) event.preventDefault(); });
+document.addEventListener("keydown", (event) => {
+  if (["Enter", " "].includes(event.key) && pick(event)) event.preventDefault();
+});

@@ -12,12 +12,14 @@ import { chooseQuestions } from "./recall.js";
 import { hydrateDrawing } from "./show_drawing.js";
 import { typeset } from "./tex.js";
 
-/* Record controls that were moved before the script ran; return a function that applies these values again. */
+/* Record controls that were moved before the script ran; return a function that applies these values again.
+   */
 function earlyMoves(element) {
   const fields = [...element.querySelectorAll("[data-field]:not([type=hidden])")].filter((field) => {
     if (field.type === "checkbox") return field.checked !== field.defaultChecked;
     if (field.type === "radio") return field.checked && !field.defaultChecked;
-    if (field.type === "select-one") return field.querySelector("[selected]") && !field.selectedOptions[0].defaultSelected;
+    if (field.type === "select-one")
+      return field.querySelector("[selected]") && !field.selectedOptions[0].defaultSelected;
     if (field.type !== "range") return field.value !== field.defaultValue;
     return Math.abs(field.value - Math.min(field.max, Math.max(field.min, field.defaultValue))) > 1e-9;
   });
@@ -25,14 +27,16 @@ function earlyMoves(element) {
   return () => {
     for (const [field, value, checked] of moves) {
       Object.assign(field, { value, checked });
-      field.dispatchEvent(new Event(field.matches("[type=range], textarea") ? "input" : "change", { bubbles: true }));
+      field.dispatchEvent(new Event(field.matches("[type=range], textarea") ? "input"
+        : "change", { bubbles: true }));
     }
   };
 }
 
 export function hydrate(element) {
   const { lesson, slug, asks, linked, narrow } = element.dataset;
-  const experiment = { id: element.id, element, lesson, slug, controls: new Map(), acts: [], revealed: asks === undefined,
+  const experiment = { id: element.id, element, lesson, slug, controls: new Map(), acts: [],
+    revealed: asks === undefined,
     isLinked: linked !== undefined, moved: false };
   const moveAgain = earlyMoves(element);
   experiments.set(experiment.id, experiment);
@@ -46,11 +50,13 @@ export function hydrate(element) {
   element.querySelector("form")?.addEventListener("submit", (event) => event.preventDefault());
   const drawing = drawingOf(experiment);
   if (drawing) {
-    experiment.acts = (new URLSearchParams(drawing.dataset.link).get("acts") ?? "").split(".").filter(Boolean);
+    experiment.acts = (new URLSearchParams(drawing.dataset.link).get("acts") ?? "").split(".")
+      .filter(Boolean);
     hydrateDrawing(experiment);
     const saved = savedLink(experiment);
     if (saved) showLink(experiment, saved);
-    else if (drawing.dataset.about && phone.matches !== (narrow !== undefined)) redraw(experiment); // the server drew it for another window width
+    // the server drew it for another window width
+    else if (drawing.dataset.about && phone.matches !== (narrow !== undefined)) redraw(experiment);
     experiment.job?.resume();
     moveAgain();
   }

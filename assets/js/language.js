@@ -1,4 +1,5 @@
-/* Words of the script in the language of the page. English stands in the code; the server sends the others (assets/js/fr.po). */
+/* Words of the script in the language of the page. English stands in the code; the server sends the others
+   (assets/js/fr.po). */
 
 import { config } from "./config.js";
 

@@ -1,6 +1,7 @@
 /* Entry point: modules with their own listeners, then the experiment that the server rendered. */
 
-import { isStaticCopy, readAddress } from "./static_copy.js"; // must be first: it answers the requests of the other modules
+// must be first: it answers the requests of the other modules
+import { isStaticCopy, readAddress } from "./static_copy.js";
 import "./actions.js";
 import "./cells.js";
 import "./drag.js";
@@ -19,7 +20,8 @@ const element = document.querySelector(".experiment");
 const linked = isStaticCopy && element ? readAddress(element) : null;
 if (element) hydrate(element); else showProgress();
 if (linked) showLink(experiments.get(element.id), linked);
-measureAbove(); // after the pictures have their sizes, because the first layout is the most expensive
+// measured after the pictures have their sizes, because the first layout is the most expensive
+measureAbove();
 markTab(element?.dataset.slug);
 if (isPresenting()) present(true);
 enterRoom();

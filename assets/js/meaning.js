@@ -15,7 +15,8 @@ export function foldMeaning(experiment) {
   const meaning = document.getElementById(`${experiment.id}-meaning`);
   if (!meaning || meaning.dataset.folded !== undefined) return;
   meaning.dataset.folded = "";
-  const lead = [...meaning.children].find((part) => part.matches("p") && !part.querySelector(":scope > .tex.display:only-child"));
+  const lead = [...meaning.children].find((part) => part.matches("p")
+    && !part.querySelector(":scope > .tex.display:only-child"));
   const rest = lead && splitSentence(lead);
   const later = lead ? [...meaning.children].slice([...meaning.children].indexOf(lead) + 1) : [];
   if (!rest && !later.length) return;
@@ -30,14 +31,21 @@ export function foldMeaning(experiment) {
   lead.append(" ", more);
 }
 
-/* Place the text below the pictures if it is in view there, else below the controls if there is space. Decided once per window size. */
+/* Place the text below the pictures if it is in view there, else below the controls if there is space.
+   Decided once per window size. */
 export function placeMeaning(experiment) {
-  const meaning = document.getElementById(`${experiment.id}-meaning`), controls = experiment.element.querySelector(".controls");
+  const meaning = document.getElementById(`${experiment.id}-meaning`),
+    controls = experiment.element.querySelector(".controls");
   const scene = experiment.element.querySelector(".scene");
-  if (!meaning || !scene || experiment.element.hidden || meaning.querySelector('.more[aria-expanded="true"]')) return;
-  if (experiment.guess?.element.dataset.folded === "") return; // a guess that was opened again takes this space for a short time only
-  const isFixed = isPresenting() || phone.matches || isCovered(experiment), size = isFixed ? "any" : `${innerWidth} ${innerHeight}`;
-  const makeSpace = () => { if (controls.scrollHeight > controls.clientHeight + 1) experiment.guess?.makeSpace(); };
+  if (!meaning || !scene || experiment.element.hidden || meaning.querySelector('.more[aria-expanded="true"]'))
+    return;
+  // a guess that was opened again takes this space for a short time only
+  if (experiment.guess?.element.dataset.folded === "") return;
+  const isFixed = isPresenting() || phone.matches || isCovered(experiment),
+    size = isFixed ? "any" : `${innerWidth} ${innerHeight}`;
+  const makeSpace = () => {
+    if (controls.scrollHeight > controls.clientHeight + 1) experiment.guess?.makeSpace();
+  };
   if (meaning.dataset.size === size) {
     if (meaning.parentElement === controls) makeSpace(); // the verdict has become longer
     return;
@@ -49,7 +57,8 @@ export function placeMeaning(experiment) {
   };
   if (meaning.parentElement === controls) moveTo(false);
   else if (!isFixed && meaning.querySelector(".tex:not(.set)")) typeset(meaning);
-  if (!isFixed && meaning.querySelector(".tex:not(.set)")) return; // this function runs again when the equations are typeset
+  // this function runs again when the equations are typeset
+  if (!isFixed && meaning.querySelector(".tex:not(.set)")) return;
   meaning.dataset.size = size;
   fit(scene.parentElement);
   if (isFixed || meaning.getBoundingClientRect().bottom + scrollY <= innerHeight) return;
@@ -59,7 +68,9 @@ export function placeMeaning(experiment) {
     fit(scene.parentElement);
   });
 }
-for (const when of ["resize", "settled"]) addEventListener(when, () => { if (current()) placeMeaning(current()); });
+for (const when of ["resize", "settled"]) addEventListener(when, () => {
+  if (current()) placeMeaning(current());
+});
 
 /* Move what follows the first sentence into a span. */
 function splitSentence(paragraph) {

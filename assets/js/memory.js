@@ -10,7 +10,9 @@ export const memory = {
     try { return JSON.parse(localStorage.getItem(STORE)) ?? {}; } catch { return {}; }
   },
   write(change) {
-    try { localStorage.setItem(STORE, JSON.stringify({ ...memory.read(), ...change })); } catch { /* storage is disabled */ }
+    try {
+      localStorage.setItem(STORE, JSON.stringify({ ...memory.read(), ...change }));
+    } catch { /* storage is disabled */ }
   },
   add(list, id) {
     const ids = memory.read()[list] ?? {};
@@ -38,7 +40,9 @@ export function showProgress() {
     place.textContent = translate("{count}/{total} done", { count, total });
   }
   for (const tab of document.querySelectorAll("[data-done]")) {
-    const exercises = config.ids.filter((id) => id.startsWith(`${tab.dataset.done}-`)); // exercises of “Check yourself”
-    tab.classList.toggle("done", done.includes(tab.dataset.done) || (exercises.length > 0 && exercises.every((id) => done.includes(id))));
+    // exercises of “Check yourself”
+    const exercises = config.ids.filter((id) => id.startsWith(`${tab.dataset.done}-`));
+    tab.classList.toggle("done", done.includes(tab.dataset.done)
+      || (exercises.length > 0 && exercises.every((id) => done.includes(id))));
   }
 }

@@ -13,7 +13,8 @@ export function morph(old, fresh) {
   let here = old.firstChild;
   for (const child of [...fresh.childNodes]) {
     const key = keyOf(child);
-    const same = key ? keyed.get(key) : here && !keyOf(here) && here.nodeName === child.nodeName ? here : null;
+    const same = key ? keyed.get(key) : here && !keyOf(here) && here.nodeName === child.nodeName ? here
+      : null;
     if (!same) { old.insertBefore(child, here); continue; }
     if (same === here) here = here.nextSibling; else old.insertBefore(same, here);
     morph(same, child);
@@ -28,5 +29,6 @@ export function morph(old, fresh) {
 
 function copyAttributes(old, fresh) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value)
+    old.setAttribute(name, value);
 }

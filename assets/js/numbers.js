@@ -1,4 +1,5 @@
-/* Parse a typed number: 1,280 and 1 280 are 1280, 0,5 is 0.5, anything else is NaN. The pattern comes from the server. */
+/* Parse a typed number: 1,280 and 1 280 are 1280, 0,5 is 0.5, anything else is NaN. The pattern comes from
+   the server. */
 
 import { config } from "./config.js";
 import { localNumber } from "./language.js";

@@ -1,4 +1,5 @@
-/* Painting: a click, a drag or the space key fills or empties cells of a grid (lessons/kit/pictures/pixels.py). */
+/* Painting: a click, a drag or the space key fills or empties cells of a grid
+   (lessons/kit/pictures/pixels.py). */
 
 import { closest } from "./dom.js";
 import { experimentOf } from "./experiments.js";
@@ -20,7 +21,8 @@ function paint(cell, on) {
 export function restorePainted(drawing) {
   for (const grid of drawing.querySelectorAll("[data-pixels]")) {
     const control = controlOf(grid);
-    for (const cell of grid.querySelectorAll(".pixel")) cell.setAttribute("aria-checked", String(control.pixel(+cell.dataset.pixel)));
+    for (const cell of grid.querySelectorAll(".pixel"))
+      cell.setAttribute("aria-checked", String(control.pixel(+cell.dataset.pixel)));
   }
 }
 

@@ -1,4 +1,5 @@
-/* A room's question in place of the page's own: options to choose from or, for the lecturer, the members' answers. */
+/* A room's question in place of the page's own: options to choose from or, for the lecturer, the members'
+   answers. */
 
 import { isPresenting } from "./address.js";
 import { announce } from "./announce.js";
@@ -18,10 +19,14 @@ export function renderQuestion() {
   if (card.dataset.content === content && card.childElementCount) return null;
   card.dataset.content = content;
   const typing = card.querySelector("input:focus")?.value;
-  card.replaceChildren(...[spoken ? h("p", { class: "heard" }, h("b", {}, "From the room: "), ...formulas(spoken)) : null,
-    ...(asked ? [askedText(asked), ...(isLecturer() ? lecturerCard(asked) : memberCard(asked))] : [])].filter(Boolean));
-  if (typing !== undefined && card.querySelector("input")) Object.assign(card.querySelector("input"), { value: typing }).focus();
-  card.tabIndex = card.querySelector("button, input") ? -1 : 0; // without focusable parts, the keyboard could not scroll the card
+  card.replaceChildren(...[spoken
+    ? h("p", { class: "heard" }, h("b", {}, "From the room: "), ...formulas(spoken)) : null,
+    ...(asked ? [askedText(asked), ...(isLecturer() ? lecturerCard(asked) : memberCard(asked))]
+      : [])].filter(Boolean));
+  if (typing !== undefined && card.querySelector("input"))
+    Object.assign(card.querySelector("input"), { value: typing }).focus();
+  // without focusable parts, the keyboard could not scroll the card
+  card.tabIndex = card.querySelector("button, input") ? -1 : 0;
   showTime();
   announceQuestion(asked, spoken);
   typeset(card);
@@ -35,10 +40,12 @@ function announceQuestion(asked, spoken) {
   const part = JSON.stringify([asked?.n, asked?.round, asked?.told, Boolean(asked?.whys), spoken]);
   if (part === announced) return;
   announced = part;
-  announce([spoken, asked?.text, asked?.told || asked?.whys ? card.querySelector(".bars")?.innerText : ""].filter(Boolean).join(". "));
+  announce([spoken, asked?.text, asked?.told || asked?.whys ? card.querySelector(".bars")?.innerText
+    : ""].filter(Boolean).join(". "));
 }
 
-const askedText = (asked) => h("p", { class: "asked" }, ...formulas(asked.text), asked.round > 1 ? h("em", {}, " (asked again)") : null,
+const askedText = (asked) => h("p", { class: "asked" }, ...formulas(asked.text), asked.round > 1
+  ? h("em", {}, " (asked again)") : null,
   asked.ends && !asked.whys ? h("b", { class: "timer", role: "timer" }) : null);
 
 /* The poll takes the place of the page's own question. If that is not in view, it is below the page
@@ -64,12 +71,15 @@ function formulas(text) {
 const secondsLeft = ({ ends }) => Math.max(0, Math.ceil(ends - Date.now() / 1000 - room.clock));
 function showTime() {
   const timer = card.querySelector(".timer"), asked = room.now?.question;
-  if (timer && asked?.ends) timer.textContent = secondsLeft(asked) ? ` ${secondsLeft(asked)} s` : " time is up";
+  if (timer && asked?.ends)
+    timer.textContent = secondsLeft(asked) ? ` ${secondsLeft(asked)} s` : " time is up";
 }
 setInterval(showTime, 500);
 
-/* Advance a poll: ask again after a discussion, show the answers before and after, reveal the right one, end. */
-const nextWay = ({ round, kind, told, whys }) => (whys ? "done" : told ? "reveal" : round < 2 && kind !== "text" ? "again" : "tell");
+/* Advance a poll: ask again after a discussion, show the answers before and after, reveal the right one, end.
+   */
+const nextWay = ({ round, kind, told, whys }) => (whys ? "done" : told ? "reveal"
+  : round < 2 && kind !== "text" ? "again" : "tell");
 
 function lecturerCard(asked) {
   const rounds = asked.rounds.filter(Boolean), isShown = rounds.length > 0 && (asked.told || asked.whys);
@@ -78,20 +88,25 @@ function lecturerCard(asked) {
   const texts = isPresenting() ? [] : asked.given.map((text) => h("li", {},
     chip(asked.passed.includes(text) ? "hide" : "show to all", () => lead("pass", { text })), " ", text));
   return [isShown || asked.options ? bars(options, isShown ? rounds : [], asked.whys) : null,
-    asked.kind === "text" ? h("ul", { class: "passed" }, ...asked.passed.map((text) => h("li", {}, text))) : null,
+    asked.kind === "text" ? h("ul", { class: "passed" }, ...asked.passed.map((text) => h("li", {}, text)))
+      : null,
     texts.length ? h("ul", { class: "given" }, ...texts) : null,
     h("p", { class: "chips" }, h("span", { class: "count" }, `${asked.answered} of ${asked.of} answered`),
-      asked.told ? null : action("show answers", "tell", "D"), asked.whys ? null : action("reveal", "reveal", "R"),
-      asked.round < 2 ? action("ask again", "again", "A") : null, action("reset", "reset"), action("done", "done", "X")),
+      asked.told ? null : action("show answers", "tell", "D"), asked.whys ? null
+        : action("reveal", "reveal", "R"),
+      asked.round < 2 ? action("ask again", "again", "A")
+        : null, action("reset", "reset"), action("done", "done", "X")),
   ].filter(Boolean);
 }
 
 /* Handle a key press of a presentation with members in the room; true if the poll has used it. */
 export function turnPoll(way = null) {
   const asked = room.now?.question, experiment = current(), id = `${experiment?.id}-predict`;
-  if (!isLeading() || !room.now || Date.now() < (turnPoll.busyUntil ?? 0)) return isLeading() && Boolean(asked);
+  if (!isLeading() || !room.now || Date.now() < (turnPoll.busyUntil ?? 0))
+    return isLeading() && Boolean(asked);
   if (!asked && (way ?? "ask") !== "ask") return false;
-  if (!asked && !(room.now.here && isCovered(experiment) && (way === "ask" || !room.asked.has(id)))) return false;
+  if (!asked && !(room.now.here && isCovered(experiment) && (way === "ask" || !room.asked.has(id))))
+    return false;
   turnPoll.busyUntil = Date.now() + 400; // ignore a repeated press of a bouncing clicker
   if (!asked) lead("ask", { id }); else lead(way === "ask" ? "again" : way ?? nextWay(asked));
   return true;
@@ -104,7 +119,8 @@ function bars(options, rounds, whys, yours) {
     const counts = rounds.map((round) => [round.find(([one]) => one === option)?.[1] ?? 0, total(round)]);
     return h("li", { class: why?.ok ? "right" : "" },
       h("span", {}, why?.ok ? "✓ right: " : "", ...subscript(option), option === yours ? " (yours)" : ""),
-      ...counts.map(([count, all], i) => h("span", { class: "bar-row" }, counts.length > 1 ? h("small", {}, ["before", "after"][i]) : "",
+      ...counts.map(([count, all], i) => h("span", { class: "bar-row" }, counts.length > 1
+        ? h("small", {}, ["before", "after"][i]) : "",
         h("span", { class: "of", style: `--share:${count / all}` }), h("b", {}, `${count}`))),
       why?.message ? h("small", { class: "why" }, ...subscript(why.message)) : null);
   };
@@ -112,23 +128,30 @@ function bars(options, rounds, whys, yours) {
 }
 
 function memberCard(asked) {
-  const give = (answer) => send(`room/${membership().code}/answer`, { n: asked.n, answer }, true).then(({ ok }) => {
+  const give = (answer) => send(`room/${membership().code}/answer`, { n: asked.n, answer }, true)
+  .then(({ ok }) => {
     if (ok && room.now.question?.n === asked.n) { room.now.question.yours = answer; renderQuestion(); }
   });
   if (asked.whys) {
-    const given = asked.counts.map(([option]) => option), right = asked.whys.filter((why) => why.ok).map((why) => why.option);
+    const given = asked.counts.map(([option]) => option),
+      right = asked.whys.filter((why) => why.ok).map((why) => why.option);
     const options = asked.options ?? (asked.kind === "text" ? [...new Set([...given, ...right])] : given);
     return [bars(options, [asked.counts], asked.whys, asked.yours)];
   }
-  const shown = asked.passed.length ? h("ul", { class: "passed" }, ...asked.passed.map((text) => h("li", {}, text))) : null;
-  const sent = asked.yours ? h("p", { class: "sent", role: "status" }, `Sent: ${asked.yours}. Your lecturer will show the answer.`) : null;
-  if (asked.told && asked.kind !== "text") return [sent ?? h("p", { class: "sent", role: "status" }, "The answers are shown in front.")];
+  const shown = asked.passed.length
+    ? h("ul", { class: "passed" }, ...asked.passed.map((text) => h("li", {}, text))) : null;
+  const sent = asked.yours ? h("p", { class: "sent", role: "status" },
+    `Sent: ${asked.yours}. Your lecturer will show the answer.`) : null;
+  if (asked.told && asked.kind !== "text")
+    return [sent ?? h("p", { class: "sent", role: "status" }, "The answers are shown in front.")];
   if (asked.options) {
     const pressed = (option) => ({ "aria-pressed": String(option === asked.yours) });
     const chips = asked.options.map((option) => chip(option, () => give(option), pressed(option)));
     return [h("div", { class: "chips" }, ...chips), sent].filter(Boolean);
   }
-  const field = h("input", { autocomplete: "off", "aria-label": "your answer", maxlength: 120, // "2/3" needs a whole keyboard
+  // "2/3" needs a whole keyboard
+  const field = h("input", { autocomplete: "off", "aria-label": "your answer", maxlength: 120,
     onkeydown: (event) => { if (event.key === "Enter") give(field.value); } });
-  return [h("div", { class: "chips" }, field, chip("send", () => give(field.value))), sent, shown].filter(Boolean);
+  return [h("div", { class: "chips" }, field, chip("send", () => give(field.value))), sent,
+    shown].filter(Boolean);
 }

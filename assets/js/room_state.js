@@ -6,9 +6,11 @@ import { memory } from "./memory.js";
 
 const changed = () => dispatchEvent(new Event("room"));
 
-/* This tab of the browser: {id, leads: code of the room that it leads, free: whether it does not follow the leading tab}. */
+/* This tab of the browser: {id, leads: code of the room that it leads, free: whether it does not follow the
+   leading tab}. */
 const TAB = "seq2see-tab";
-const randomId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36).padStart(7, "0")).join("");
+const randomId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)
+  .padStart(7, "0")).join("");
 export const tab = { id: randomId(), leads: null, free: false };
 try { Object.assign(tab, JSON.parse(sessionStorage.getItem(TAB))); } catch { /* storage is disabled */ }
 export function updateTab(change) {
@@ -20,15 +22,20 @@ updateTab({});
 const tabs = new BroadcastChannel(TAB);
 tabs.addEventListener("message", ({ data }) => {
   if (data.id !== tab.id) return;
-  if (data.isTaken) { updateTab({ id: randomId(), leads: null }); changed(); } else tabs.postMessage({ id: tab.id, isTaken: true });
+  if (data.isTaken) {
+    updateTab({ id: randomId(), leads: null });
+    changed();
+  } else tabs.postMessage({ id: tab.id, isTaken: true });
 });
 tabs.postMessage({ id: tab.id });
 
-/* The last state from the server and its clock offset, the last position sent and whether that failed, the last command of a remote,
-   whether the connection is lost, and the guesses that were asked here. */
-export const room = { now: null, clock: 0, sent: "", isUnsent: false, pressed: null, isLost: false, asked: new Set() };
+/* The last state from the server and its clock offset, the last position sent and whether that failed, the
+   last command of a remote, whether the connection is lost, and the guesses that were asked here. */
+export const room = { now: null, clock: 0, sent: "", isUnsent: false, pressed: null, isLost: false,
+  asked: new Set() };
 
-export const membership = () => memory.read().room ?? null; // {code, member, secret}: a member's token or the lecturer's secret
+// {code, member, secret}: a member's token or the lecturer's secret
+export const membership = () => memory.read().room ?? null;
 export const isLecturer = () => Boolean(membership()?.secret);
 export const isLeading = () => isLecturer() && tab.leads === membership().code;
 export const isFree = () => (isLecturer() ? tab.free : memory.read().free === true);
@@ -37,7 +44,8 @@ export const isLost = ({ status }) => status === 0 || [502, 503, 504].includes(s
 
 export async function request(address, body, method = "POST", signal = undefined) {
   const token = membership()?.secret ?? membership()?.member;
-  const headers = { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const headers = { "Content-Type": "application/json",
+    ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   try {
     const answer = await fetch(url(address), { method, headers, body: body && JSON.stringify(body), signal });
     const content = answer.status === 204 ? {} : await answer.json();
@@ -47,9 +55,11 @@ export async function request(address, body, method = "POST", signal = undefined
     return { ok: false, status: 0 };
   }
 }
-export const lead = (way, more = {}) => send(`room/${membership().code}/lead`, { way, ...more }, way !== "show" && way !== "press");
+export const lead = (way, more = {}) => send(`room/${membership().code}/lead`, { way, ...more },
+  way !== "show" && way !== "press");
 
-/* Send presses that were made offline, in order, when the connection is restored. Those older than a minute are reported as lost. */
+/* Send presses that were made offline, in order, when the connection is restored. Those older than a minute
+   are reported as lost. */
 export const outbox = [];
 const OUTBOX_MS = 60_000;
 
@@ -66,7 +76,8 @@ export async function flushOutbox() {
   while (outbox.length) {
     const { address, body, at } = outbox[0];
     const isOld = Date.now() - at > OUTBOX_MS;
-    if (isOld) showNotice(`Not sent, because the connection was lost for too long: ${body.way ?? body.answer ?? body.text}.`);
+    const what = body.way ?? body.answer ?? body.text;
+    if (isOld) showNotice(`Not sent, because the connection was lost for too long: ${what}.`);
     else if (isLost(await request(address, body))) return;
     outbox.shift();
   }
@@ -93,5 +104,8 @@ export function showNotice(...content) {
 }
 
 export async function copy(button, text) {
-  try { await navigator.clipboard.writeText(text); button.textContent = "copied"; } catch { prompt("Your private link:", text); }
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "copied";
+  } catch { prompt("Your private link:", text); }
 }

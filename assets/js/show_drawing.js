@@ -29,7 +29,8 @@ export function show(experiment, text) {
   updatePieces(experiment, layoutOf(about), layout, pieces);
   drawingOf(experiment).classList.remove("stale");
   apply(experiment, about);
-  const isRefused = [...experiment.controls.values()].some((control) => control.isRefused()); // refused: the drawing shows the control's last valid value
+  // refused: the drawing shows the control's last valid value
+  const isRefused = [...experiment.controls.values()].some((control) => control.isRefused());
   setNote(experiment, isRefused ? translate(STALE) : "");
   refreshTip();
 }
@@ -45,7 +46,8 @@ function setNote(experiment, text, live) {
 export function hydrateDrawing(experiment) {
   const drawing = drawingOf(experiment);
   const about = drawing.dataset.about ? JSON.parse(drawing.dataset.about) : null;
-  if (about && !phone.matches) for (const scene of drawing.querySelectorAll(".scene")) setHollow(scene, true); // empty boxes save a layout before `fit` knows the sizes
+  // empty boxes save a layout before `fit` knows the sizes
+  if (about && !phone.matches) for (const scene of drawing.querySelectorAll(".scene")) setHollow(scene, true);
   experiment.drawn = { layout: about && layoutOf(about), lines: new Map() };
   if (about) apply(experiment, about);
 }
@@ -60,7 +62,8 @@ function updatePieces(experiment, layout, html, pieces) {
   const piece = (id) => {
     const old = experiment.element.querySelector(`#${CSS.escape(id)}`), line = lines.get(id);
     if (!old) return parseHTML(line);
-    return line === drawn.lines.get(id) || old.matches(".words") ? old : morph(old, parseHTML(line)); // texts do not depend on the state
+    // texts do not depend on the state
+    return line === drawn.lines.get(id) || old.matches(".words") ? old : morph(old, parseHTML(line));
   };
   if (layout === drawn.layout) {
     for (const id of lines.keys()) if (lines.get(id) !== drawn.lines.get(id)) piece(id);
@@ -68,13 +71,15 @@ function updatePieces(experiment, layout, html, pieces) {
     const focus = document.activeElement, fresh = parseHTML(html);
     for (const slot of fresh.querySelectorAll("[data-piece]")) {
       const part = piece(slot.dataset.piece);
-      if (part.closest(".controls")) slot.remove(); else slot.replaceWith(part); // the text may be below the controls (meaning.js)
+      // the text may be below the controls (meaning.js)
+      if (part.closest(".controls")) slot.remove(); else slot.replaceWith(part);
     }
     const places = new Map([...fresh.querySelectorAll(".place")].map((one) => [one.dataset.control, one]));
     for (const control of experiment.controls.values()) {
       const now = places.get(control.id);
       if (now) now.append(control.element);
-      else if (control.element.closest(".place")) control.home.append(control.element); // the closer look of this piece has been closed
+      // the closer look of this piece has been closed
+      else if (control.element.closest(".place")) control.home.append(control.element);
     }
     place.replaceChildren(fresh);
     if (focus?.isConnected && place.contains(focus)) focus.focus({ preventScroll: true });
@@ -90,7 +95,8 @@ function apply(experiment, about) {
   if (about.open) toggleActs(drawing, about.open);
   const named = (name) => (name === "job" ? experiment.job : experiment.controls.get(name));
   for (const [name, limit] of Object.entries(about.limits)) named(name)?.limit?.(limit);
-  for (const [name, value] of Object.entries(about.set ?? {})) named(name)?.set(value.join(",")); // values set by the job
+  // values set by the job
+  for (const [name, value] of Object.entries(about.set ?? {})) named(name)?.set(value.join(","));
   for (const [name, control] of experiment.controls) {
     markIdle(control, about.idle?.[name]);
     if (!about.set) { // after a job's drawing, the controls are not read again
@@ -133,7 +139,8 @@ export function openDrawnActs(experiment, open) {
 
 function toggleActs(drawing, open) {
   for (const button of drawing.querySelectorAll("[data-act]")) {
-    const isOpen = open.includes(button.dataset.act), closer = button.closest(".act").querySelector(".closer");
+    const isOpen = open.includes(button.dataset.act),
+      closer = button.closest(".act").querySelector(".closer");
     button.setAttribute("aria-expanded", String(isOpen));
     if (closer) closer.hidden = !isOpen;
   }
@@ -143,8 +150,11 @@ function toggleActs(drawing, open) {
 function showError(experiment, { complaint, control, nearest, live }) {
   const field = control && experiment.controls.get(control), drawing = drawingOf(experiment);
   field?.refuse(complaint, nearest);
-  if (memory.has("left", experiment.id)) memory.set("left", experiment.id); // the next visit begins with the default state
-  const isBeside = field?.element.checkVisibility(), hasPicture = (field || live) && drawing.querySelector(".scene");
+  // the next visit begins with the default state
+  if (memory.has("left", experiment.id)) memory.set("left", experiment.id);
+  const isBeside = field?.element.checkVisibility(),
+    hasPicture = (field || live) && drawing.querySelector(".scene");
   drawing.classList.toggle("stale", Boolean(hasPicture));
-  setNote(experiment, [isBeside ? "" : complaint, hasPicture ? translate(STALE) : ""].filter(Boolean).join(" "), live);
+  setNote(experiment, [isBeside ? "" : complaint, hasPicture ? translate(STALE) : ""].filter(Boolean)
+    .join(" "), live);
 }

@@ -1,5 +1,5 @@
-/* A copy of the course as files, without a server (assets/deploy/static.py). This module answers the script's requests from
-   files that the page loads as scripts, because a page opened from a disk must not fetch. */
+/* A copy of the course as files, without a server (assets/deploy/static.py). This module answers the script's
+   requests from files that the page loads as scripts, because a page opened from a disk must not fetch. */
 
 import { config } from "./config.js";
 import { parseNumber } from "./numbers.js";
@@ -7,7 +7,8 @@ import { parseNumber } from "./numbers.js";
 export const isStaticCopy = config.live !== undefined;
 const NO_MODEL = "This copy of the course has no models, so it cannot draw this setting.";
 const NO_SERVER = "This copy of the course has no server, so this works only in the live course.";
-const NOT_STATE = ["experiment", "acts", "_v", "narrow", "present", "guess", "room", "hide", "embed", "__theme"];
+const NOT_STATE = ["experiment", "acts", "_v", "narrow", "present", "guess", "room", "hide", "embed",
+  "__theme"];
 const files = new Map(); // name → promise of its content
 const received = (globalThis.seq2see = {}); // name → content of its file: compressed JSON in base64
 
@@ -18,7 +19,8 @@ export const loadScript = (src) => new Promise((resolve, reject) => {
 
 /* The content of data/NAME.js; null if there is no such file. */
 function read(name) {
-  if (!files.has(name)) files.set(name, loadScript(`data/${name}.js`).then(() => unpack(received[name]), () => null));
+  if (!files.has(name))
+    files.set(name, loadScript(`data/${name}.js`).then(() => unpack(received[name]), () => null));
   return files.get(name);
 }
 
@@ -40,7 +42,8 @@ async function drawing([lesson, slug], query) {
   if (!lines) return JSON.stringify({ complaint: NO_MODEL, live });
   const [about, ...rest] = lines.map((line) => content.lines[line]), acts = query.get("acts");
   const open = (acts ?? "").split(".").filter(Boolean), given = JSON.parse(about);
-  return [JSON.stringify({ ...given, link: given.link + (acts ? `&acts=${acts}` : ""), open }), ...rest].join("\n");
+  return [JSON.stringify({ ...given, link: given.link + (acts ? `&acts=${acts}` : ""), open }),
+    ...rest].join("\n");
 }
 
 /* A guess is stored in the file of its experiment, an exercise in the file of “Check yourself”. */
@@ -78,7 +81,8 @@ async function answer(input, init) {
 
 const query = new URLSearchParams(location.search);
 
-/* Show the experiment and the guess that the address asks for, before hydration. Returns the state in the address, if any. */
+/* Show the experiment and the guess that the address asks for, before hydration. Returns the state in the
+   address, if any. */
 export function readAddress(element) {
   const { lesson, slug } = element.dataset, other = query.get("experiment") ?? slug;
   if (other !== slug && document.querySelector(`.tabs [data-tab="${CSS.escape(other)}"]`)) {

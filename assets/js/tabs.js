@@ -17,11 +17,13 @@ export const lessonHere = () => bar()?.id ?? "";
 const visited = new WeakSet(); // links of challenges that were followed
 let latest = 0; // number of the last request for a tab
 
-/* Open a tab; false if there is no such tab. The later of two requests wins. `isNew`: adds a step to the browser's history. */
+/* Open a tab; false if there is no such tab. The later of two requests wins. `isNew`: adds a step to the
+   browser's history. */
 export async function openTab(slug, isNew = true) {
   if (isStaticCopy) return false; // each tab is a separate file
   if (!bar()?.querySelector(`[data-tab="${CSS.escape(slug)}"]`)) return false;
-  const id = `${lessonHere()}-${slug}`, mine = ++latest, links = document.querySelectorAll(`.tabs [data-tab="${CSS.escape(slug)}"]`);
+  const id = `${lessonHere()}-${slug}`, mine = ++latest,
+    links = document.querySelectorAll(`.tabs [data-tab="${CSS.escape(slug)}"]`);
   if (!experiments.has(id)) {
     for (const link of links) link.ariaBusy = "true";
     await load(slug, id, mine);
@@ -55,7 +57,8 @@ async function load(slug, id, mine) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const element = page.getElementById(id);
   if (!element || experiments.has(id) || mine !== latest) return;
-  for (const other of experiments.values()) other.element.hidden = true; // hide the others before the new one is laid out
+  // hide the others before the new one is laid out
+  for (const other of experiments.values()) other.element.hidden = true;
   document.querySelector(".experiments").append(document.adoptNode(element));
   hydrate(element);
 }
@@ -63,9 +66,11 @@ async function load(slug, id, mine) {
 /* Mark the current tab and scroll it into view. */
 export function markTab(slug) {
   for (const tab of document.querySelectorAll(".tabs [data-tab]")) {
-    if (tab.dataset.tab === slug) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
+    if (tab.dataset.tab === slug) tab.setAttribute("aria-current", "page");
+    else tab.removeAttribute("aria-current");
   }
-  const guess = document.getElementById(`${lessonHere()}-${slug}-predict`), skip = document.querySelector(".skip");
+  const guess = document.getElementById(`${lessonHere()}-${slug}-predict`),
+    skip = document.querySelector(".skip");
   skip.href = `#${guess ? guess.id : "main"}`;
   skip.textContent = translate(guess ? "Skip to the guess" : "Skip to the content");
   document.querySelector(".all-tabs")?.removeAttribute("open");
@@ -76,7 +81,8 @@ export function markTab(slug) {
 }
 
 /* The link to the previous or next page, in the footer of the open tab. */
-export const adjacentLink = (by) => current()?.element.querySelector(`.steps a[rel="${by < 0 ? "prev" : "next"}"]`);
+export const adjacentLink = (by) =>
+  current()?.element.querySelector(`.steps a[rel="${by < 0 ? "prev" : "next"}"]`);
 
 /* Open the previous or next tab; false if that leaves the lesson. */
 export async function openAdjacentTab(by) {
@@ -88,8 +94,10 @@ document.addEventListener("click", async (event) => {
   const link = closest(event, "a[data-tab]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
-  if (!await openTab(link.dataset.tab)) { location.assign(link.href); return; } // load the whole page, which shows the error
-  if (link.closest(".exercise") && !visited.has(link)) { // reset settings with which the challenge could not be solved
+  // load the whole page, which shows the error
+  if (!await openTab(link.dataset.tab)) { location.assign(link.href); return; }
+  // reset settings with which the challenge could not be solved
+  if (link.closest(".exercise") && !visited.has(link)) {
     visited.add(link);
     if (current().moved) reset(current());
   }
@@ -107,7 +115,9 @@ function focusHeading() {
 
 /* Close the menu of all tabs on Escape, or when something else is clicked. */
 const openMenu = () => document.querySelector(".all-tabs[open]");
-document.addEventListener("click", (event) => { if (!closest(event, ".all-tabs")) openMenu()?.removeAttribute("open"); });
+document.addEventListener("click", (event) => {
+  if (!closest(event, ".all-tabs")) openMenu()?.removeAttribute("open");
+});
 document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" ? openMenu() : null;
   if (!menu) return;
@@ -117,7 +127,8 @@ document.addEventListener("keydown", (event) => {
 
 /* Handle the browser's back and forward buttons. */
 addEventListener("popstate", async () => {
-  const query = new URLSearchParams(location.search), first = bar()?.querySelector(".tab-strip [data-tab]")?.dataset.tab;
+  const query = new URLSearchParams(location.search),
+    first = bar()?.querySelector(".tab-strip [data-tab]")?.dataset.tab;
   const slug = query.get("experiment") ?? first;
   if (!slug) return;
   for (const name of ["present", "hide", "embed", "lang", "guess", "__theme"]) query.delete(name);

@@ -8,7 +8,8 @@ const MIN_SCALE = 0.8; // smallest scale of an equation that is too wide
 let katex = null;
 
 /* \src{h_i} has the colour of the source, \tgt of the target, \att of attention, \ctx of context. */
-const macros = Object.fromEntries(["src", "tgt", "att", "ctx"].map((role) => [`\\${role}`, `\\htmlClass{${role}}{#1}`]));
+const macros =
+  Object.fromEntries(["src", "tgt", "att", "ctx"].map((role) => [`\\${role}`, `\\htmlClass{${role}}{#1}`]));
 const trust = ({ command }) => command === "\\htmlClass";
 
 function load() {
@@ -18,7 +19,8 @@ function load() {
 }
 
 export async function typeset(element) {
-  const equations = [...element.querySelectorAll(".tex:not(.set)")].filter((one) => one.checkVisibility?.() ?? true);
+  const equations = [...element.querySelectorAll(".tex:not(.set)")].filter((one) => one.checkVisibility?.()
+    ?? true);
   if (!equations.length) return;
   katex ??= load();
   const { default: renderer } = await katex;
@@ -29,8 +31,10 @@ export async function typeset(element) {
     const displayMode = equation.classList.contains("display"), { tex: source } = equation.dataset;
     const isNarrow = phone.matches || equation.closest(".controls");
     const tex = displayMode && isNarrow ? source.replaceAll("\\qquad", "\\\\") : source;
-    renderer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore", macros: { ...macros }, trust });
-    for (const svg of equation.querySelectorAll("svg")) svg.ariaHidden = "true"; // screen readers use KaTeX's MathML instead
+    renderer.render(tex, equation, { displayMode, throwOnError: false, strict: "ignore",
+      macros: { ...macros }, trust });
+    // screen readers use KaTeX's MathML instead
+    for (const svg of equation.querySelectorAll("svg")) svg.ariaHidden = "true";
   }
   fitEquations(element);
   dispatchEvent(new Event("resize")); // the height of the equation has changed
@@ -41,14 +45,16 @@ export function unsetEquations(element) {
   for (const equation of element.querySelectorAll(".tex.display.set")) equation.classList.remove("set");
 }
 
-/* Shrink an equation that is too wide slightly; if that is not enough, make it scrollable, also with the keyboard. */
+/* Shrink an equation that is too wide slightly; if that is not enough, make it scrollable, also with the
+   keyboard. */
 function fitEquations(element) {
   for (const equation of element.querySelectorAll(".katex-display")) {
     equation.style.fontSize = "";
     if (equation.scrollWidth <= equation.clientWidth) continue;
     equation.style.fontSize = `${Math.max(MIN_SCALE, equation.clientWidth / equation.scrollWidth)}em`;
     if (equation.scrollWidth <= equation.clientWidth) continue;
-    for (const [name, value] of [["tabindex", 0], ["role", "group"], ["aria-label", "equation"]]) equation.setAttribute(name, value);
+    for (const [name, value] of [["tabindex", 0], ["role", "group"], ["aria-label", "equation"]])
+      equation.setAttribute(name, value);
   }
 }
 
@@ -56,4 +62,5 @@ document.fonts.addEventListener("loadingdone", () => { // the final widths of le
   fitEquations(document.body);
   dispatchEvent(new Event("resize"));
 });
-for (const when of ["settled", "resize"]) addEventListener(when, () => typeset(document.body)); // equations that are in view now
+// equations that are in view now
+for (const when of ["settled", "resize"]) addEventListener(when, () => typeset(document.body));

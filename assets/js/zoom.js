@@ -4,7 +4,8 @@ import { isPresenting } from "./address.js";
 import { phone } from "./dom.js";
 
 const ZOOM_STEP = 0.004, NEAR_PX = 3; // smaller differences cannot be seen
-export const maxZoom = () => (isPresenting() ? 2.4 * innerHeight / 720 : Math.min(1.7, 1.2 * innerWidth / 1280));
+export const maxZoom = () => (isPresenting() ? 2.4 * innerHeight / 720
+  : Math.min(1.7, 1.2 * innerWidth / 1280));
 const setZoom = (scene, zoom) => scene.style.setProperty("--zoom", zoom.toFixed(3));
 
 export function zoomToFit(scene, least) {
@@ -15,8 +16,8 @@ export function zoomToFit(scene, least) {
   if (!fits(scene, found)) largestZoom(scene, least, found); // a scrolling frame is taller than its picture
 }
 
-/* Turn pictures into empty boxes of their shape while sizes are tried, because their layout is expensive. Scrolled pictures are
-   excluded, because they would lose their scroll position. */
+/* Turn pictures into empty boxes of their shape while sizes are tried, because their layout is expensive.
+   Scrolled pictures are excluded, because they would lose their scroll position. */
 export function setHollow(scene, yes) {
   for (const svg of scene.querySelectorAll(".frame:not([data-scrolled]) > svg")) {
     const { width, height } = svg.viewBox.baseVal;
@@ -28,7 +29,8 @@ export function setHollow(scene, yes) {
 
 function largestZoom(scene, low, high) {
   if (fits(scene, high)) return high;
-  if (isPresenting() && !fits(scene, low)) [low, high] = [0.5, low]; // with a long sentence, small pictures are better than cut ones
+  // with a long sentence, small pictures are better than cut ones
+  if (isPresenting() && !fits(scene, low)) [low, high] = [0.5, low];
   for (let next = estimateZoom(scene, low, high); high - low > ZOOM_STEP; next = (low + high) / 2) {
     if (!fits(scene, next)) high = next;
     else if (availableHeight(scene) - scene.offsetHeight < NEAR_PX) return next;
@@ -48,7 +50,8 @@ function estimateZoom(scene, low, high) {
 
 export function fits(scene, zoom) {
   setZoom(scene, zoom);
-  return scene.offsetHeight <= availableHeight(scene) && scene.scrollWidth <= scene.clientWidth && !isWrapped(scene) && !isCrowded(scene);
+  return scene.offsetHeight <= availableHeight(scene) && scene.scrollWidth <= scene.clientWidth
+    && !isWrapped(scene) && !isCrowded(scene);
 }
 
 export const topOf = (scene) => scene.getBoundingClientRect().top + scrollY;
@@ -59,14 +62,16 @@ export const availableHeight = (scene) => (
 function meaningHeight(scene) {
   if (isPresenting() || !scene.matches(".scene")) return 0;
   const words = scene.parentElement.querySelector(":scope > .words");
-  return words && !words.querySelector('.more[aria-expanded="true"]') ? words.offsetHeight + (words.offsetHeight && 8) : 0;
+  return words && !words.querySelector('.more[aria-expanded="true"]')
+    ? words.offsetHeight + (words.offsetHeight && 8) : 0;
 }
 
 /* Height of the strips below the pictures: controls in a presentation, and the strip of a room. */
 function heightBelow(scene) {
   const columns = scene.closest(".columns"), slot = scene.closest(".drawing-slot");
   const strip = document.querySelector(".desk, .strip")?.offsetHeight ?? 0;
-  return strip + (isPresenting() && slot ? columns.getBoundingClientRect().bottom - slot.getBoundingClientRect().bottom : 0);
+  return strip + (isPresenting() && slot
+    ? columns.getBoundingClientRect().bottom - slot.getBoundingClientRect().bottom : 0);
 }
 
 /* Whether pictures that should be side by side are one below the other. */
@@ -80,6 +85,7 @@ const isWrapped = (scene) => [...scene.querySelectorAll(".across")].some((row) =
 function isCrowded(scene) {
   const controls = scene.closest('.experiment[data-without~="below"]')?.querySelector(".controls");
   if (!isPresenting() || !controls) return false;
-  const heights = [...controls.children, scene.querySelector(".reading")].map((piece) => piece?.offsetHeight ?? 0);
+  const heights = [...controls.children, scene.querySelector(".reading")].map((piece) => piece?.offsetHeight
+    ?? 0);
   return heights.reduce((sum, height) => sum + height + 0.01 * innerHeight) > availableHeight(scene);
 }

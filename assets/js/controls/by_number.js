@@ -1,4 +1,5 @@
-/* Number fields for the marks that are dragged in a picture: type a value, or change it with the arrow keys. */
+/* Number fields for the marks that are dragged in a picture: type a value, or change it with the arrow keys.
+   */
 
 import { h } from "../dom.js";
 import { parseNumber, withMinus } from "../numbers.js";
@@ -6,11 +7,13 @@ import { parseNumber, withMinus } from "../numbers.js";
 const KEY_STEP = 0.05;
 const AXES = ["x", "y"];
 
-/* Add a button that opens the fields. `row(index)` and `setRow(index, values)` read and set a mark. Returns a function that
-   updates the fields after each drawing. */
+/* Add a button that opens the fields. `row(index)` and `setRow(index, values)` read and set a mark. Returns a
+   function that updates the fields after each drawing. */
 export function addNumberFields(element, experiment, row, setRow) {
-  const place = h("div", { class: "fields", hidden: true }), message = h("p", { class: "wrong cell-wrong", role: "status" });
-  const button = h("button", { type: "button", class: "quiet", "aria-expanded": "false", hidden: true, onclick: () => {
+  const place = h("div", { class: "fields", hidden: true }),
+    message = h("p", { class: "wrong cell-wrong", role: "status" });
+  const button =
+    h("button", { type: "button", class: "quiet", "aria-expanded": "false", hidden: true, onclick: () => {
     place.hidden = !place.hidden;
     button.setAttribute("aria-expanded", String(!place.hidden));
     message.textContent = "";
@@ -23,11 +26,15 @@ export function addNumberFields(element, experiment, row, setRow) {
 
   function build(marks) {
     const names = marks.map((mark) => mark.getAttribute("aria-label"));
-    const nameOf = (name, i) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${i + 1})`);
+    const nameOf = (name, i) => (names.indexOf(name) === names.lastIndexOf(name) ? name
+      : `${name} (${i + 1})`);
     fields = marks.flatMap((mark, i) => row(+mark.dataset.index).map((_, axis, { length }) => {
-      const name = nameOf(names[i], i) + (length > 1 ? `, ${AXES[axis]}` : ""), low = +mark.getAttribute("aria-valuemin");
-      const field = h("input", { "aria-label": name, inputmode: low < 0 ? "text" : "decimal", autocomplete: "off" });
-      return { field, name, index: +mark.dataset.index, axis, low, high: +mark.getAttribute("aria-valuemax") };
+      const name = nameOf(names[i], i) + (length > 1 ? `, ${AXES[axis]}` : ""),
+        low = +mark.getAttribute("aria-valuemin");
+      const field = h("input", { "aria-label": name, inputmode: low < 0 ? "text"
+        : "decimal", autocomplete: "off" });
+      return { field, name, index: +mark.dataset.index, axis, low,
+        high: +mark.getAttribute("aria-valuemax") };
     }));
     place.replaceChildren(...fields.map(({ field, name }) => h("label", {}, h("span", {}, name), field)));
   }
@@ -41,14 +48,16 @@ export function addNumberFields(element, experiment, row, setRow) {
     if (place.dataset.shape !== shape) build(marks);
     place.dataset.shape = shape;
     for (const { field, index, axis } of fields) {
-      if (document.activeElement !== field) field.value = withMinus(Math.round(row(index)[axis] * 1000) / 1000);
+      if (document.activeElement !== field)
+        field.value = withMinus(Math.round(row(index)[axis] * 1000) / 1000);
     }
   }
 
   function set({ field, name, index, axis, low, high }, value) {
     const isValid = Number.isFinite(value) && value >= low && value <= high;
     field.toggleAttribute("aria-invalid", !isValid);
-    message.textContent = isValid ? "" : `${name}: a number between ${withMinus(low)} and ${withMinus(high)}, please.`;
+    message.textContent = isValid ? ""
+      : `${name}: a number between ${withMinus(low)} and ${withMinus(high)}, please.`;
     if (isValid) setRow(index, row(index).map((old, i) => (i === axis ? value : old)));
   }
 

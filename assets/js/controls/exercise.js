@@ -13,28 +13,34 @@ const RIGHT = new RegExp(`^${translate("Yes. {why}", { why: "" })}`);
 /* In a presentation: the answers of exercises. element → {toggle, isShown} */
 export const answersOf = new WeakMap();
 
-/* A question with its options or field, a hint, and the server's verdict. A guess shrinks to one line once it is made. */
+/* A question with its options or field, a hint, and the server's verdict. A guess shrinks to one line once it
+   is made. */
 export function mountExercise(experiment, element) {
   const { question: id } = element.dataset, isGuess = element.matches(".guess");
   const verdict = element.querySelector(".verdict"), options = [...element.querySelectorAll("[data-answer]")];
   const field = element.querySelector("input"), parsed = element.querySelector(".parsed");
-  const about = isGuess ? experiment.id : `${experiment.lesson}-${element.dataset.about}`; // the experiment that the answer depends on
+  // the experiment that the answer depends on
+  const about = isGuess ? experiment.id : `${experiment.lesson}-${element.dataset.about}`;
   const values = () => (experiments.has(about) ? valuesOf(experiments.get(about)) : savedValues(about));
-  const shownText = (answer) => options.find((option) => option.dataset.answer === answer)?.dataset.shown ?? answer;
+  const shownText = (answer) => options.find((option) => option.dataset.answer === answer)?.dataset.shown
+    ?? answer;
   let latest = 0;
 
   async function ask(answer) {
     if (document.body.classList.contains("hide-answers")) return note(answer);
     const mine = ++latest, body = JSON.stringify({ answer, values: values() });
     verdict.textContent = "…";
-    const response = await fetchWithRetry(url(`check/${id}`), { method: "POST", body, headers: { "Content-Type": "application/json" } });
-    const result = response.ok ? await response.json() : { ok: false, message: translate("This could not be checked. Please reload the page.") };
+    const response = await fetchWithRetry(url(`check/${id}`),
+      { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    const result = response.ok ? await response.json()
+      : { ok: false, message: translate("This could not be checked. Please reload the page.") };
     if (mine === latest) show(answer, result); // ignore the verdict if a newer answer has been sent
   }
 
   /* If answers are hidden, only mark the chosen option. */
   function note(answer) {
-    for (const option of options) option.setAttribute("aria-pressed", String(option.dataset.answer === answer));
+    for (const option of options)
+      option.setAttribute("aria-pressed", String(option.dataset.answer === answer));
   }
 
   function show(answer, { ok, message }) {
@@ -47,17 +53,21 @@ export function mountExercise(experiment, element) {
       option.dataset.verdict = isChosen && ok === false ? "no" : "";
     }
     if (!isGuess) {
-      memory.set("missed", id, ok === false ? 1 : 0); // missed questions are asked again at the start of a later lesson
+      // missed questions are asked again at the start of a later lesson
+      memory.set("missed", id, ok === false ? 1 : 0);
       if (ok !== false) markDone(id);
       return;
     }
-    const judged = ok === null ? "{answer}" : ok ? "✓ right: {answer}" : "✗ wrong: {answer}", chosen = shownText(answer);
-    fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" }, translate(judged, { answer: chosen })), h("span", {}, translate("why?")));
+    const judged = ok === null ? "{answer}" : ok ? "✓ right: {answer}" : "✗ wrong: {answer}",
+      chosen = shownText(answer);
+    fold.replaceChildren(h("b", { class: ok === false ? "no" : "yes" },
+      translate(judged, { answer: chosen })), h("span", {}, translate("why?")));
     const hadFocus = element.contains(document.activeElement); // the focused option is about to be hidden
     setFolded("answered");
     reveal(experiment, true);
     const right = ok ? chosen : message.match(WRONG)?.[1];
-    if (markDecidingPlace(experiment, right)) verdict.append(" ", h("span", { class: "where" }, translate("Look at the outlined picture.")));
+    if (markDecidingPlace(experiment, right))
+      verdict.append(" ", h("span", { class: "where" }, translate("Look at the outlined picture.")));
     if (hadFocus) fold.focus({ preventScroll: true });
   }
 
@@ -86,12 +96,17 @@ export function mountExercise(experiment, element) {
   });
   field?.addEventListener("input", () => {
     const value = parseNumber(field.value);
-    parsed.textContent = field.value.trim() === "" ? "" : Number.isNaN(value) ? translate("not a number yet") : `= ${withMinus(value)}`;
+    parsed.textContent = field.value.trim() === "" ? "" : Number.isNaN(value) ? translate("not a number yet")
+      : `= ${withMinus(value)}`;
   });
-  field?.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); ask(field.value); } });
+  field?.addEventListener("keydown",
+    (event) => { if (event.key === "Enter") { event.preventDefault(); ask(field.value); } });
 
-  const mark = (marked) => { for (const option of options) option.classList.toggle("right", option.dataset.answer === marked); };
-  let loaded = null; // a large model needs seconds for its answers, so a presentation asks for them while the guess is open
+  const mark = (marked) => {
+    for (const option of options) option.classList.toggle("right", option.dataset.answer === marked);
+  };
+  // a large model needs seconds for its answers, so a presentation asks for them while the guess is open
+  let loaded = null;
   const load = () => (document.body.dataset.asked ? null : fetch(url(`answers/${id}`))
     .then((answer) => (answer.ok ? answer.json() : null)).catch(() => null));
   async function showAnswer() { // show the right answer and its explanation
@@ -106,7 +121,11 @@ export function mountExercise(experiment, element) {
     answersOf.set(element, {
       isShown: () => verdict.matches(".shown"),
       toggle(isOn) {
-        if (isOn) { verdict.classList.add("shown"); showAnswer().then(() => dispatchEvent(new Event("resize"))); return; }
+        if (isOn) {
+          verdict.classList.add("shown");
+          showAnswer().then(() => dispatchEvent(new Event("resize")));
+          return;
+        }
         mark(null);
         verdict.className = "verdict";
         verdict.replaceChildren();
@@ -116,7 +135,8 @@ export function mountExercise(experiment, element) {
   }
   experiment.guess = {
     element,
-    makeSpace: () => { if (element.dataset.folded === "answered") setFolded("line"); }, // make space for the text below the controls
+    // make space for the text below the controls
+    makeSpace: () => { if (element.dataset.folded === "answered") setFolded("line"); },
     showAnswer,
     setCovered(isCovered) {
       element.querySelector('[data-part="show"]').hidden = !isCovered;

@@ -1,4 +1,5 @@
-/* Controls: HTML from the server, made interactive. A control reads and shows its value as text, as in a link. */
+/* Controls: HTML from the server, made interactive. A control reads and shows its value as text, as in a
+   link. */
 
 import { redraw } from "../draw.js";
 import { h } from "../dom.js";
@@ -17,7 +18,8 @@ const kinds = {
   "drag-handles": dragHandles, "pair-file": pairFile, "row-edits": rowEdits, "saved-runs": savedRuns,
 };
 
-/* Each kind has `read` and `show`, and may have `choose` (set by a picture), `limit` (set by a result), `nextValues` (to prefetch). */
+/* Each kind has `read` and `show`, and may have `choose` (set by a picture), `limit` (set by a result),
+   `nextValues` (to prefetch). */
 export function mountControl(experiment, element) {
   const { kind, name } = element.dataset, id = `${experiment.id}-${name}`;
   let lastGood, isRefused = false; // lastGood: the last text that was drawn

@@ -6,14 +6,16 @@ import { show } from "../show_drawing.js";
 
 const POLL_MS = 300;
 
-/* A job: start, position in the queue, progress, stop. Changing a control stops it and discards further results.
-   After a reload it continues, or shows the results so far. */
+/* A job: start, position in the queue, progress, stop. Changing a control stops it and discards further
+   results. After a reload it continues, or shows the results so far. */
 export function mountJob(experiment, element) {
   const { id } = experiment, part = (name) => element.querySelector(`[data-part="${name}"]`);
   const bar = element.querySelector("progress"), status = element.querySelector(".watch");
-  const start = part("start"), onward = part("onward"), stop = part("stop"); // the button `onward` continues a saved run
+  // the button `onward` continues a saved run
+  const start = part("start"), onward = part("onward"), stop = part("stop");
   let order = null; // the current job
-  let sending = Promise.resolve(); // one request at a time, because on the server the latest request replaces the others
+  // one request at a time, because on the server the latest request replaces the others
+  let sending = Promise.resolve();
   const setBusy = (isBusy) => {
     bar.hidden = stop.hidden = !isBusy;
     for (const button of [start, onward].filter(Boolean)) button.disabled = isBusy;
@@ -56,7 +58,9 @@ export function mountJob(experiment, element) {
     }
     if (progress.state === "waits") status.textContent = waitingText(progress);
     else if (progress.state === "runs") { bar.value = progress.share; status.textContent = ""; }
-    else if (progress.state) return finish(progress.state === "lost" ? "This run is lost. Please start it again." : progress.message);
+    else if (progress.state)
+      return finish(progress.state === "lost" ? "This run is lost. Please start it again."
+      : progress.message);
     else if (progress.message && ++mine.misses > 5) return finish(progress.message);
     setTimeout(follow, POLL_MS, mine);
   }
@@ -85,7 +89,8 @@ export function mountJob(experiment, element) {
 }
 
 const waitingText = ({ ahead, seconds }) => (ahead
-  ? `${ahead === 1 ? "One other is" : `${ahead} others are`} before you: about ${seconds} seconds.` : "Next.");
+  ? `${ahead === 1 ? "One other is" : `${ahead} others are`} before you: about ${seconds} seconds.`
+    : "Next.");
 
 const end = (id) => postJSON(`work/${id}/stop`, {}, { keepalive: true }).catch(() => {});
 
@@ -100,7 +105,8 @@ async function readJSON(request) {
 
 /* A random name for this browser, which may have one job at a time. */
 function visitor() {
-  const randomName = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join("");
+  const randomName = () => Array.from(crypto.getRandomValues(new Uint32Array(4)),
+    (number) => number.toString(36)).join("");
   if (!memory.read().visitor) memory.write({ visitor: randomName() });
   return memory.read().visitor ?? "";
 }

@@ -4,26 +4,34 @@ import { parseNumber, withMinus } from "../numbers.js";
 
 const rowsOf = (text) => text.split(";").map((row) => row.split(",").map(Number));
 const textOf = (rows) => rows.map((row) => row.join(",")).join(";");
-const withCell = (rows, r, c, value) => rows.map((row, i) => (i === r ? row.map((cell, j) => (j === c ? value : cell)) : row));
+const withCell = (rows, r, c, value) =>
+  rows.map((row, i) => (i === r ? row.map((cell, j) => (j === c ? value : cell)) : row));
 
-/* Edit a matrix cell by cell, in a table or in a picture: type, use the arrow keys, drag sideways, or paste a block. */
+/* Edit a matrix cell by cell, in a table or in a picture: type, use the arrow keys, drag sideways, or paste a
+   block. */
 export function matrix(element, send) {
   const [low, high, step] = ["low", "high", "step"].map((name) => +element.dataset[name]);
   const field = element.querySelector("[data-field]"), table = element.querySelector("table");
   const clamp = (number) => Math.min(high, Math.max(low, Math.round(number * 1000) / 1000));
   let rows = rowsOf(field.value);
-  const common = { initial: textOf(rowsOf(element.dataset.default)), read: () => field.value, cell: (r, c) => rows[r][c] };
+  const common = { initial: textOf(rowsOf(element.dataset.default)), read: () => field.value,
+    cell: (r, c) => rows[r][c] };
   field.value = textOf(rows);
   if (!table) { // shown only in a picture (cells.js)
     return {
       ...common,
       show: (text) => { rows = rowsOf(text); field.value = textOf(rows); },
-      setCell: (r, c, value) => { rows = withCell(rows, r, c, clamp(value)); field.value = textOf(rows); send(); },
+      setCell: (r, c, value) => {
+        rows = withCell(rows, r, c, clamp(value));
+        field.value = textOf(rows);
+        send();
+      },
     };
   }
 
   let shape = [table.rows.length, table.rows[0]?.cells.length ?? 0];
-  const size = element.querySelector(".shape"), message = element.querySelector(".cell-wrong"), label = table.getAttribute("aria-label");
+  const size = element.querySelector(".shape"), message = element.querySelector(".cell-wrong"),
+    label = table.getAttribute("aria-label");
   const fieldAt = (r, c) => table.rows[r]?.cells[c]?.firstElementChild;
   const isValid = (value) => Number.isFinite(value) && value >= low && value <= high;
   const setValue = (r, c, value) => { rows = withCell(rows, r, c, value); };
@@ -33,7 +41,10 @@ export function matrix(element, send) {
     field.value = textOf(rows);
     send();
   };
-  const nudge = (r, c, by) => { if (isValid(rows[r][c])) { setValue(r, c, clamp(rows[r][c] + by)); update(); } };
+  const nudge = (r, c, by) => { if (isValid(rows[r][c])) {
+    setValue(r, c, clamp(rows[r][c] + by));
+    update();
+  } };
   const positionOf = (input) => [input.closest("tr").rowIndex, input.closest("td").cellIndex];
 
   function fill(all) {
@@ -41,8 +52,10 @@ export function matrix(element, send) {
     for (let r = 0; r < shape[0]; r += 1) {
       for (let c = 0; c < shape[1]; c += 1) {
         const cell = fieldAt(r, c), value = rows[r][c], isGood = isValid(value);
-        if (all || (isGood && parseNumber(cell.value) !== value)) cell.value = Number.isNaN(value) ? cell.value : withMinus(value);
-        if (!isGood) problem = translate("Row {row}, column {column}: a number between {low} and {high}, please.",
+        if (all || (isGood && parseNumber(cell.value) !== value))
+          cell.value = Number.isNaN(value) ? cell.value : withMinus(value);
+        if (!isGood)
+          problem = translate("Row {row}, column {column}: a number between {low} and {high}, please.",
           { row: r + 1, column: c + 1, low: withMinus(low), high: withMinus(high) });
         cell.toggleAttribute("aria-invalid", !isGood);
         cell.style.setProperty("--share", isGood ? Math.min(1, Math.abs(value)) : 0);
@@ -55,14 +68,18 @@ export function matrix(element, send) {
   function build() {
     const inputmode = low < 0 ? "text" : "decimal"; // a phone's number pad may have no minus
     const nameOf = (r, c) => `${label}, row ${r + 1}, column ${c + 1}`;
-    const cell = (r, c) => h("td", {}, h("input", { inputmode, autocomplete: "off", "aria-label": nameOf(r, c) }));
+    const cell = (r, c) =>
+      h("td", {}, h("input", { inputmode, autocomplete: "off", "aria-label": nameOf(r, c) }));
     table.tBodies[0].replaceChildren(...Array.from({ length: shape[0] }, (_, r) => h("tr", {},
       ...Array.from({ length: shape[1] }, (_, c) => cell(r, c)))));
     size.textContent = `${shape[0]}×${shape[1]}`;
     fill(true);
   }
 
-  table.addEventListener("input", ({ target }) => { setValue(...positionOf(target), parseNumber(target.value)); update(); });
+  table.addEventListener("input", ({ target }) => {
+    setValue(...positionOf(target), parseNumber(target.value));
+    update();
+  });
   table.addEventListener("focusin", ({ target }) => target.select());
   table.addEventListener("keydown", (event) => {
     const [r, c] = positionOf(event.target), by = step * (event.shiftKey ? 10 : 1);
@@ -73,7 +90,8 @@ export function matrix(element, send) {
     event.preventDefault();
   });
   table.addEventListener("paste", (event) => {
-    const [r, c] = positionOf(event.target), lines = event.clipboardData.getData("text").trim().split(/\r?\n|;/);
+    const [r, c] = positionOf(event.target),
+      lines = event.clipboardData.getData("text").trim().split(/\r?\n|;/);
     const block = lines.map((line) => line.trim().split(/[\t, ]+/));
     if (block.length * block[0].length < 2) return;
     event.preventDefault();
@@ -105,11 +123,16 @@ export function matrix(element, send) {
   fill(true);
   return {
     ...common,
-    show: (text) => { rows = rowsOf(text); field.value = textOf(rows); fill(!table.contains(document.activeElement)); },
+    show: (text) => {
+      rows = rowsOf(text);
+      field.value = textOf(rows);
+      fill(!table.contains(document.activeElement));
+    },
     limit: ([r, c]) => {
       element.toggleAttribute("hidden", !(r && c));
       if (r !== shape[0] || c !== shape[1]) { shape = [r, c]; build(); }
     },
-    setCell: (r, c, value) => { setValue(r, c, clamp(value)); update(); }, // called when a cell is edited in a picture
+    // called when a cell is edited in a picture
+    setCell: (r, c, value) => { setValue(r, c, clamp(value)); update(); },
   };
 }

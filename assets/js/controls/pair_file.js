@@ -1,12 +1,16 @@
 import { drawingOf } from "../experiments.js";
 
-/* The learner's sentence pairs: a file, or pasted text. They stay in this page and are sent with every request.
-   A link has only a hash of the text, by which the server finds what was trained on it. "" is the sample. */
+/* The learner's sentence pairs: a file, or pasted text. They stay in this page and are sent with every
+   request. A link has only a hash of the text, by which the server finds what was trained on it. "" is the
+   sample. */
 export function pairFile(element, send, experiment) {
   const errors = Object.fromEntries(JSON.parse(element.dataset.errors)), maxBytes = +element.dataset.maxBytes;
-  const file = element.querySelector("input"), field = element.querySelector("textarea"), status = element.querySelector(".watch");
-  const [paste, sample, again] = ["paste", "sample", "again"].map((part) => element.querySelector(`[data-part="${part}"]`));
-  let current = new URLSearchParams(drawingOf(experiment).dataset.link).get(element.dataset.name) ?? ""; // the text in use
+  const file = element.querySelector("input"), field = element.querySelector("textarea"),
+    status = element.querySelector(".watch");
+  const [paste, sample, again] = ["paste", "sample",
+    "again"].map((part) => element.querySelector(`[data-part="${part}"]`));
+  // the text in use
+  let current = new URLSearchParams(drawingOf(experiment).dataset.link).get(element.dataset.name) ?? "";
   let own = "", name = "", timer; // the last text that the learner gave, and the name of its file
 
   /* Text that cannot be parsed is not sent. */
@@ -41,9 +45,13 @@ export function pairFile(element, send, experiment) {
     again.textContent = `${name} again`;
   }
 
-  const tooLarge = (size) => `At most ${maxBytes / 1000} KB, please; this has ${kilobytes(size)} KB. Take its first lines.`;
+  const tooLarge = (size) =>
+    `At most ${maxBytes / 1000} KB, please; this has ${kilobytes(size)} KB. Take its first lines.`;
   file.addEventListener("change", () => open(file.files[0]));
-  field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => use(field.value, "What you pasted"), 400); });
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => use(field.value, "What you pasted"), 400);
+  });
   paste.addEventListener("click", () => {
     field.hidden = !field.hidden;
     paste.setAttribute("aria-expanded", String(!field.hidden));

@@ -3,7 +3,8 @@ export function pixels(element, send) {
   const field = element.querySelector("[data-field]"), bitOf = (n) => 8 >> n % 4;
   const digitOf = (n) => parseInt(field.value[n >> 2], 16);
   const set = (text) => { field.value = text; send(); };
-  element.querySelector("[data-part='clear']").addEventListener("click", () => set("0".repeat(field.value.length)));
+  element.querySelector("[data-part='clear']")
+    .addEventListener("click", () => set("0".repeat(field.value.length)));
   return {
     read: () => field.value,
     show: (text) => { field.value = text; },

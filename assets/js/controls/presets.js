@@ -23,7 +23,10 @@ export function mountPresets(experiment, element) {
     choose(linkOf(chip));
   });
   element.addEventListener("keydown", (event) => {
-    if (event.key === " " && closest(event, ".chip")) { event.preventDefault(); choose(linkOf(event.target)); }
+    if (event.key === " " && closest(event, ".chip")) {
+      event.preventDefault();
+      choose(linkOf(event.target));
+    }
   });
   onTouched((one, by) => { if (one === experiment && !["presets", "acts", "job"].includes(by)) mark(null); });
   return { mark, links: chips.map(linkOf), choose, demonstrates: element.dataset.demonstrates };

@@ -9,7 +9,10 @@ const textOf = (rows) => rows.map((row) => row.join(",")).join(";");
 export function dragHandles(element, send, experiment) {
   const field = element.querySelector("input");
   const row = (index) => rowsOf(field.value)[index];
-  const setRow = (index, next) => { field.value = textOf(rowsOf(field.value).map((old, i) => (i === index ? next : old))); send(); };
+  const setRow = (index, next) => {
+    field.value = textOf(rowsOf(field.value).map((old, i) => (i === index ? next : old)));
+    send();
+  };
   return {
     initial: textOf(rowsOf(element.dataset.default)),
     read: () => textOf(rowsOf(field.value)),
@@ -27,22 +30,28 @@ const ranges = (steps) => steps.filter((step) => !steps.includes(step - 1)).map(
   return first === last ? `${first}` : `${first}–${last}`;
 }).join(", ");
 
-/* Rows that the learner has changed, by step, as text: 5:0,1,0;6:… The current step's row is dragged or chosen from offers. */
+/* Rows that the learner has changed, by step, as text: 5:0,1,0;6:… The current step's row is dragged or
+   chosen from offers. */
 export function rowEdits(element, send, experiment) {
-  const field = element.querySelector("input"), offers = element.querySelector(".chips"), summary = element.querySelector(".watch");
+  const field = element.querySelector("input"), offers = element.querySelector(".chips"),
+    summary = element.querySelector(".watch");
   let now = { step: 1, row: [], offers: {} };
-  const changed = () => field.value.split(";").filter(Boolean).map((part) => [+part.split(":")[0], part]).sort(([a], [b]) => a - b);
+  const changed = () => field.value.split(";").filter(Boolean).map((part) => [+part.split(":")[0], part])
+    .sort(([a], [b]) => a - b);
   const write = (parts) => { field.value = parts.map(([, part]) => part).join(";"); };
   const others = () => changed().filter(([step]) => step !== now.step);
   const setCurrent = (row) => {
-    write([...others(), [now.step, `${now.step}:${row.map((v) => Math.round(v * 1000) / 1000).join(",")}`]].sort(([a], [b]) => a - b));
+    write([...others(),
+      [now.step, `${now.step}:${row.map((v) => Math.round(v * 1000) / 1000).join(",")}`]].sort(([a], [b]) =>
+      a - b));
     update();
     send();
   };
   const undo = (all) => { write(all ? [] : others()); update(); send(); };
   const update = () => {
     const steps = changed().map(([step]) => step);
-    replaceKeepingFocus(offers, ...Object.entries(now.offers ?? {}).map(([name, row]) => chip(translate(name), () => setCurrent(row))),
+    replaceKeepingFocus(offers, ...Object.entries(now.offers ?? {})
+      .map(([name, row]) => chip(translate(name), () => setCurrent(row))),
       chip(translate("undo step"), () => undo(false), { disabled: !steps.includes(now.step) }),
       chip(translate("undo all"), () => undo(true), { disabled: !steps.length }));
     const template = steps.length > 1 ? "You changed steps {steps}." : "You changed step {steps}.";

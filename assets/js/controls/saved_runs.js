@@ -7,7 +7,8 @@ import { memory } from "../memory.js";
 export function savedRuns(element, send, experiment) {
   const { name } = element.dataset, key = `${experiment.id}-${name}`, chips = element.querySelector(".chips");
   const first = element.querySelector("input").value;
-  let names = first ? first.split(",") : memory.read().made?.[key] ?? []; // names in the link have priority; names from storage are sent with the next change
+  // names in the link have priority; names from storage are sent with the next change
+  let names = first ? first.split(",") : memory.read().made?.[key] ?? [];
   const store = (value) => {
     names = value;
     memory.set("made", key, names);
@@ -26,12 +27,14 @@ export function savedRuns(element, send, experiment) {
       const { link } = drawingOf(experiment).dataset;
       if (all?.length) memory.set("left", experiment.id, link);
       else if (all && names.length) {
-        if (!new URLSearchParams(link).has(name)) return; // the drawing is that of a preset without saved runs
+        // the drawing is that of a preset without saved runs
+        if (!new URLSearchParams(link).has(name)) return;
         store([]); // the results have expired
       }
       element.hidden = !all?.length; // hidden if there are no results, or only results for other data
       const press = (one) => ({ "aria-pressed": String(one === names[0]) });
-      replaceKeepingFocus(chips, ...(all ?? []).map(([one, words]) => chip(words, () => apply(toFront(one)), press(one))),
+      replaceKeepingFocus(chips, ...(all ?? [])
+        .map(([one, words]) => chip(words, () => apply(toFront(one)), press(one))),
         chip("forget all", forget));
     },
   };

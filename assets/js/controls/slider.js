@@ -5,7 +5,8 @@ const MIN_STEPS_BEFORE = 3;
 const countDecimals = (step) => (String(step).split(".")[1] ?? "").length;
 
 export function slider(element, send) {
-  const range = element.querySelector("input"), out = element.querySelector("output"), decimals = countDecimals(range.step);
+  const range = element.querySelector("input"), out = element.querySelector("output"),
+    decimals = countDecimals(range.step);
   const showValue = () => { out.textContent = withMinus((+range.value).toFixed(decimals)); };
   const update = () => { showValue(); send(); };
   range.addEventListener("input", update);
@@ -20,9 +21,13 @@ export function slider(element, send) {
 
 /* A slider over the steps of a sequence: arrow keys move it, Space or the button plays. */
 export function step(element, send) {
-  const range = element.querySelector("input"), out = element.querySelector("output"), button = element.querySelector(".play");
-  let timer = null, last = Infinity, wanted = +range.getAttribute("value"); // a link may set a step before the slider's maximum is known
-  const showValue = () => { out.textContent = translate("{value} of {last}", { value: range.value, last: range.max }); };
+  const range = element.querySelector("input"), out = element.querySelector("output"),
+    button = element.querySelector(".play");
+  // a link may set a step before the slider's maximum is known
+  let timer = null, last = Infinity, wanted = +range.getAttribute("value");
+  const showValue = () => {
+    out.textContent = translate("{value} of {last}", { value: range.value, last: range.max });
+  };
   const goTo = (value) => { range.value = value; wanted = +range.value; showValue(); send(); };
   const setButton = (sign, name) => { button.textContent = sign; button.setAttribute("aria-label", name); };
   const pause = () => { clearInterval(timer); timer = null; setButton("▶", translate("play")); };
@@ -38,15 +43,18 @@ export function step(element, send) {
   };
   button.addEventListener("click", toggle);
   range.addEventListener("input", () => { pause(); goTo(+range.value); });
-  range.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); toggle(); } });
+  range.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); toggle();
+  } });
   return {
     initial: String(+element.dataset.default),
     read: () => String(wanted),
     show: (text) => { range.value = text; wanted = +text; showValue(); },
     choose: (text) => { pause(); goTo(+text); },
-    nextValues: () => [1, 2, 3].map((by) => +range.value + by).filter((value) => value <= +range.max).map(String),
+    nextValues: () => [1, 2, 3].map((by) => +range.value + by).filter((value) => value <= +range.max)
+    .map(String),
     play: () => { if (!timer) toggle(); },
-    playTo(step) { // play from the first step to this one; false if there are too few steps to be worth playing
+    // play from the first step to this one; false if there are too few steps to be worth playing
+    playTo(step) {
       if (step - range.min < MIN_STEPS_BEFORE) return false;
       pause();
       goTo(+range.min);
