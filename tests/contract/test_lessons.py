@@ -233,9 +233,9 @@ def test_tabs_texts_and_plans_follow_the_core_route(lesson: Lesson):
     steps = read_plan(lesson.folder / "plan.md")
     planned = [step.slug for step in steps]
     assert planned == [slug for slug in slugs if slug in planned], "plan.md has another order than the tabs"
-    assert [step.slug for step in steps if step.minutes_of_50] == core, (
-        "50 minutes are for the core experiments, each of them"
-    )
+    short = [step.slug for step in steps if step.minutes_of_50]
+    assert short == core[:4], "50 minutes are for three or four core experiments, each with a vote"
+    assert set(core) <= {step.slug for step in steps if step.minutes_of_90}
     assert sum(step.minutes_of_50 for step in steps) == 40, "50 minutes: 5 for joining, 5 for questions"
     assert sum(step.minutes_of_90 for step in steps) <= 90
 
