@@ -61,5 +61,6 @@ EXPERIMENT = Experiment(
         Act("frozen", (views.by_length, views.told_frozen, views.both_outputs)),
         Act("aligners", (views.aligners, views.best_of_both)),
     ),
+    demonstrates={"mix": 1.0},
     core=True,
 )

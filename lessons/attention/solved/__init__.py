@@ -35,4 +35,5 @@ EXPERIMENT = Experiment(
     exercises.with_attention,
     code=(exact_match,),
     acts=(Act("stored", (views.stored,)),),
+    demonstrates="As long as trained",
 )

@@ -52,5 +52,6 @@ EXPERIMENT = Experiment(
         Act("numbers", (views.spellings,)),
         Act("bytes", (views.bytes_below,)),
     ),
+    demonstrates="All merges",
     core=True,
 )

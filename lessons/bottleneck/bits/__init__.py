@@ -39,4 +39,5 @@ EXPERIMENT = Experiment(
         Act("vector", (views.vector,)),
         Act("sizes", (views.sizes,)),
     ),
+    demonstrates="Six bits",
 )

@@ -53,4 +53,5 @@ EXPERIMENT = Experiment(
         Act("cells", (views.cells,)),
         Act("papers", (views.papers,)),
     ),
+    demonstrates="Residual",
 )

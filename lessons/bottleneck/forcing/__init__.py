@@ -42,4 +42,5 @@ EXPERIMENT = Experiment(
     changes_when_taught,
     code=(compute,),
     acts=(Act("wake", (views.next_words, views.wake), (("next_words", "wake"),)),),
+    demonstrates="Taught",
 )

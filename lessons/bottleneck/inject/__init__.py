@@ -41,4 +41,5 @@ EXPERIMENT = Experiment(
     code=(Seq2Seq,),
     layout=("unrolled", "reading", ("by_length", "fair")),
     acts=(Act("sentence", (views.outputs, views.unequal)),),
+    demonstrates="c at every step",
 )

@@ -50,5 +50,6 @@ EXPERIMENT = Experiment(
     ),
     predict=exercises.GUESS,
     code=(decoding.beam, decoding.exhaustive),
+    demonstrates="Wider but worse",
     core=True,
 )

@@ -50,4 +50,5 @@ EXPERIMENT = Experiment(
     code=(overlap.bleu, overlap.Bleu, overlap.chrf_against),
     acts=(Act("ngrams", (views.ngrams,)), Act("model", (views.word_probabilities, views.perplexity))),
     layout=(("sentences", "scores"), "precisions", "reading"),
+    demonstrates="Wrong, but a good grade",
 )

@@ -71,5 +71,6 @@ EXPERIMENT = Experiment(
         decoding.penalise,
         decoding.adjust,
     ),
+    demonstrates="An unsure model",
     core=True,
 )

@@ -36,4 +36,5 @@ EXPERIMENT = Experiment(
     ),
     predict=exercises.GUESS,
     code=(decoding.histogram, decoding.uniforms, compute.expected_distances),
+    demonstrates={"n": 400},
 )

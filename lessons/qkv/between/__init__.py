@@ -47,4 +47,5 @@ EXPERIMENT = Experiment(
     exercises.GUESS,
     code=(SelfAttentionEncoder,),
     acts=(Act("parts", (views.parts, views.sizes)),),
+    demonstrates="Sorted",
 )

@@ -33,4 +33,5 @@ EXPERIMENT = Experiment(
     (compute.count_costs, compute.forward),
     (Act("path", (views.path,)), Act("memory", (views.memory,))),
     (("work", "chain"), "reading"),
+    demonstrates="A long text",
 )

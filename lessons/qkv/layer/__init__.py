@@ -52,4 +52,5 @@ EXPERIMENT = Experiment(
         Act("turned", (views.weights_turned, views.outputs_turned)),
     ),
     layout=(("T_Q", "d_Q", "T", "d_X"), "whole", "reading"),
+    demonstrates={"d_V": 5},
 )

@@ -34,4 +34,5 @@ EXPERIMENT = Experiment(
     code=(MultiHeadAttention,),
     acts=(Act("another", (views.task,), ("task", "number")),),
     layout=(("learned", "computed"), "reading"),
+    demonstrates={"T": 8},
 )

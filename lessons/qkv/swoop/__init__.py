@@ -42,4 +42,5 @@ EXPERIMENT = Experiment(
     Job("Measure both times", compute.measure),
     (compute.by_loop, compute.at_once, attend),
     (Act("loop", (views.loop,)), Act("pace", (views.pace,))),
+    demonstrates="All contexts",
 )

@@ -45,4 +45,5 @@ EXPERIMENT = RecordedExperiment(
     what_makes_a_chat,
     code=(prompt_of,),
     is_heavy=True,
+    demonstrates="Without the template",
 )

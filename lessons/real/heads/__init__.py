@@ -64,6 +64,7 @@ EXPERIMENT = RecordedExperiment(
         Act("previous", (views.previous,)),
     ),
     layout=(("sinks", "one_map", "next_pieces"), "reading"),
+    demonstrates={},
     core=True,
     is_heavy=True,
 )

@@ -45,6 +45,7 @@ EXPERIMENT = RecordedExperiment(
     code=(lens_by_layer, transplant),
     acts=(Act("lens", (views.lens_curve, views.lens_table, views.lens_sentence), asks=views.ask_lens),),
     layout=("prompts", ("by_layer", "next_pieces"), "reading"),
+    demonstrates={},
     core=True,
     is_heavy=True,
 )

@@ -42,4 +42,5 @@ EXPERIMENT = RecordedExperiment(
         Act("grouped", (views.grouped_table, views.grouped_sentence)),
     ),
     is_heavy=True,
+    demonstrates="LayerNorm",
 )

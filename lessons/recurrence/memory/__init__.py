@@ -44,4 +44,5 @@ EXPERIMENT = Experiment(
     ),
     predict=half_life_guess,
     code=(build_echo_cell, silent_step_eigenvalue, fate),
+    demonstrates="Inside the circle",
 )

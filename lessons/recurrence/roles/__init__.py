@@ -43,4 +43,5 @@ EXPERIMENT = Experiment(
     ),
     predict=decoder_input,
     code=(compute,),
+    demonstrates={"role": "decoder", "t": 2},
 )

@@ -51,4 +51,5 @@ EXPERIMENT = Experiment(
     exercises.off_by_one,
     code=(Bilinear, Additive, concat),
     acts=(Act("digits", (views.to_the_last_digit,)),),
+    demonstrates="One number off",
 )

@@ -35,6 +35,6 @@ EXPERIMENT = Experiment(
         Act("gradient", (views.gradient,)),
     ),
     layout=(("spread", "one_query"), "reading"),
-    demonstrates="Large vectors",
+    demonstrates={"k": 8},
     core=True,
 )

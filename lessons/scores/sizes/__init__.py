@@ -37,4 +37,5 @@ EXPERIMENT = Experiment(
     exercises.which_survive,
     code=tuple(SCORES.values()),
     acts=(Act("cost", (views.parameters,)),),
+    demonstrates={"d_1": 4, "d_2": 3},
 )

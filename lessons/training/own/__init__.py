@@ -81,5 +81,6 @@ EXPERIMENT = Experiment(
         ),
     ),
     layout=((("report", "exact"), "gaze"), ("tries", "sentence"), "reading"),
+    demonstrates="No rule",
     core=True,
 )

@@ -39,4 +39,5 @@ EXPERIMENT = Experiment(
     acts=(Act("steps", (views.steps,)), Act("sweep", (views.sweep,))),
     layout=(("hills", "loss"), "reading"),
     code=(descend, loss),
+    demonstrates="Too large",
 )

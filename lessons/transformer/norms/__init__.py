@@ -64,4 +64,5 @@ EXPERIMENT = Experiment(
     ),
     predict=all_larger,
     code=(Norm, batch_norm_outputs, Layer.add_norm),
+    demonstrates="Every number plus 1.5",
 )
