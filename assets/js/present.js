@@ -63,11 +63,13 @@ function adjacentLesson(by) {
   return target.href;
 }
 
-/* Play what the guess is about: the setting that it describes, or the steps up to the one that it asks about. Without a guess
-   play all steps. Return false if there is nothing to play. */
+/* Play what the guess is about: the setting that it describes, the job that finds the answer, or the steps up to the one that it
+   asks about. Without a guess play all steps. Return false if there is nothing to play: the opening state may show it already. */
 function play(experiment, step) {
   const { demonstrates, choose } = experiment.presets ?? {}, before = drawingOf(experiment).dataset.link;
+  if (demonstrates === before) return false;
   if (demonstrates) choose(demonstrates);
+  else if (experiment.job && experiment.guess?.element.matches(":has(.shown):not(:has(.right))")) experiment.job.start();
   else if (!step || (experiment.guess && !step.playTo(+step.initial))) return false;
   else if (!experiment.guess) step.play();
   played.set(experiment, before);

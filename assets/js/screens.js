@@ -30,8 +30,8 @@ function fitScene(scene) {
   let screen = { parts };
   if (isPresenting()) {
     screen = isSame && isPressed() ? known : chooseScreen(scene, parts, position);
-    setProse(scene, PROSE_SIZES.find((size) => { setProse(scene, size); return size === 1 || hasSpace(scene, screen, 1.25); }));
-    zoomToFit(scene, Math.min(neededZoom(screen), maxZoom()));
+    enlargeProse(scene, screen);
+    zoomScreen(scene, screen);
     screen = stack(scene, screen);
   } else zoomToFit(scene, 1);
   centre(scene);
@@ -59,7 +59,8 @@ function chooseScreen(scene, parts, position) {
   const some = rest.flatMap((_, i) => ["layout", "layout presets"].map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
   const last = asked ? { parts: [], without: poll ? "presets controls" : "" } : { parts: one, without: ALONE };
   const besides = one[0]?.matches(".words") && rest.length > 1
-    ? ["layout presets beside", "layout presets beside controls"].map((without) => ({ parts: rest.slice(0, 2), without })) : [];
+    ? ["layout presets beside", "layout presets beside controls", "layout presets controls"].map((without) => ({ parts: rest.slice(0, 2), without }))
+    : [];
   const singles = [...(poll ? [] : [{ parts: one, without: "layout presets below" }]), // a poll takes the whole width
     ...(keepsControls() ? [] : [{ parts: one, without: "layout presets controls" }, last])];
   const screens = position.alone >= 0 ? [{ parts: parts.slice(position.alone, position.alone + 1), without: ALONE }] : [
@@ -75,7 +76,8 @@ function chooseScreen(scene, parts, position) {
   const single = (isGood) => screens.find((one) => one.parts.length === 1 && isGood(one));
   const nearly = () => (asked ? single(isNearlyFitting) : null); // a smaller picture beside the question is better than none
   const good = screens.find((one) => !(poll && one === last) && isReadable(one)); // a poll without pictures is the last resort
-  const screen = good ?? single(isFitting) ?? nearly() ?? screens.at(-1);
+  const largest = () => besides.map((screen) => [zoomScreen(scene, screen), screen]).sort(([a], [b]) => b - a)[0]?.[1];
+  const screen = good ?? single(isFitting) ?? nearly() ?? largest() ?? screens.at(-1);
   applyScreen(scene, screen);
   if (screen.parts === parts) position.starts = [0];
   return screen;
@@ -84,6 +86,24 @@ function chooseScreen(scene, parts, position) {
 /* Whether a screen has space for pictures enlarged by this factor. */
 const hasSpace = (scene, screen, factor) => fits(scene, Math.min(factor * neededZoom(screen), maxZoom()));
 const setProse = (scene, size) => scene.closest(".experiment").style.setProperty("--prose", size);
+
+/* Show a screen as large as it fits; return its zoom. */
+function zoomScreen(scene, screen) {
+  applyScreen(scene, screen);
+  zoomToFit(scene, Math.min(neededZoom(screen), maxZoom()));
+  return parseFloat(scene.style.getPropertyValue("--zoom"));
+}
+
+/* Enlarge explanations where the pictures stay easy to read, or as large as they are beside small explanations. */
+function enlargeProse(scene, screen) {
+  const zoom = zoomScreen(scene, screen);
+  setProse(scene, PROSE_SIZES.find((size) => {
+    setProse(scene, size);
+    return size === 1 || (!hasCutEquation(scene) && (hasSpace(scene, screen, 1.25) || fits(scene, 0.98 * zoom)));
+  }));
+}
+
+const hasCutEquation = (scene) => [...scene.querySelectorAll(".katex-display")].some((one) => one.scrollWidth > one.clientWidth + 1);
 
 /* Stack pictures that are side by side if they leave much height unused and become larger this way. */
 function stack(scene, screen) {
