@@ -56,14 +56,14 @@ def recorded(slug: str, result: type[R], control: str) -> Callable[[Callable[...
 
     def decorate(compute: Callable[..., R]) -> Callable[..., R]:
         @wraps(compute)
-        def answer(**state: Any) -> R:
+        def load_or_compute(**state: Any) -> R:
             if is_available():
                 return compute(**state)
             add_notice(control, notice())
             runs = recordings(slug)
             return from_json(result, runs.get(state_key(state)) or next(iter(runs.values())))
 
-        return answer
+        return load_or_compute
 
     return decorate
 

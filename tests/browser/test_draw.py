@@ -23,14 +23,14 @@ class Asked(NamedTuple):
 def asked(monkeypatch) -> list[Asked]:
     """Requests for drawings that reach the server; those answered by the browser's cache are not included."""
     found: list[Asked] = []
-    answer = Drawings.answer
+    serve = Drawings.serve_drawing
 
     async def counted(self, request, renderer, values, *more):
         sent = {name: text for name, text in values.items() if not name.startswith("_")}
         found.append(Asked(request.method, sent, "x-ahead" in request.headers))
-        return await answer(self, request, renderer, values, *more)
+        return await serve(self, request, renderer, values, *more)
 
-    monkeypatch.setattr(Drawings, "answer", counted)
+    monkeypatch.setattr(Drawings, "serve_drawing", counted)
     return found
 
 

@@ -122,7 +122,7 @@ class Harmful:
 )
 def test_an_unreadable_task_is_dropped_and_logged(job_queue, caplog, data):
     done: list[str] = []
-    job_queue.open(lambda found: done.append(found.id))
+    job_queue.connect(lambda found: done.append(found.id))
     job_queue.huey.storage.enqueue(data, 2)
     id = submit(job_queue, "after it")
     assert job_queue.jobs_ahead(id) == 0

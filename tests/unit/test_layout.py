@@ -22,7 +22,7 @@ SOME = [LESSONS, LESSONS[:1], LESSONS[2:5], LESSONS[::-2]]
 FRAME = Frame((TOY,), "page.css", "page.js", {})
 
 
-def shown(lesson: Lesson, slug: str) -> Experiment | None:
+def experiment_of(lesson: Lesson, slug: str) -> Experiment | None:
     """Return the experiment of a tab, or None for “Check yourself”."""
     return None if slug == CHECK else lesson.experiment(slug)
 
@@ -38,7 +38,7 @@ def follow_links(
     """Follow “previous” (0) or “next” (1): the tabs visited and the link that leaves the lesson."""
     seen = [slug]
     while True:
-        way = nav_links(lessons, lesson, shown(lesson, seen[-1]))[which]
+        way = nav_links(lessons, lesson, experiment_of(lesson, seen[-1]))[which]
         if way is None or not way.tab:
             return seen, way
         assert way.address == f"{lesson.slug}?experiment={way.tab}"
@@ -101,7 +101,9 @@ def test_every_tab_is_reached_from_the_first_by_previous_next_and_further(lesson
         slug = todo.pop()
         if slug not in seen:
             seen.add(slug)
-            todo += [way.tab for way in nav_links(LESSONS, lesson, shown(lesson, slug)) if way and way.tab]
+            todo += [
+                way.tab for way in nav_links(LESSONS, lesson, experiment_of(lesson, slug)) if way and way.tab
+            ]
     assert seen == set(slugs(lesson))
 
 

@@ -28,7 +28,7 @@ def test_steps_go_through_five_stages_to_the_end():
     assert walk[-1].written == 6
     run = decode(MANY_TO_ONE, MAX_STEPS)
     assert (run.t, run.limits()["t"]) == (len(walk), len(walk))
-    assert run.writes[run.place] == "<eos>"
+    assert run.writes[run.position] == "<eos>"
     assert EXPERIMENTS["decode"].controls[1].high == MAX_STEPS
 
 
@@ -41,10 +41,12 @@ def test_step_by_step_and_all_at_once_are_the_same(text):
 
 def test_a_repeated_source_word_is_named_with_its_number():
     run = decode(IDIOM, 6)
-    looked = int(run.cross[run.step.decoder - 2, run.place].argmax())
+    looked = int(run.cross[run.step.decoder - 2, run.position].argmax())
     assert run.source.count(run.source[looked]) == 2
     assert_says(
-        decode_views.reading(run), f"{run.source[looked]} (word {looked + 1})", run.cross[-1, run.place].max()
+        decode_views.reading(run),
+        f"{run.source[looked]} (word {looked + 1})",
+        run.cross[-1, run.position].max(),
     )
 
 

@@ -114,10 +114,10 @@ class PhraseTrees(SketchPicture):
         return DataFrame(rows, columns=["tree", "step", "phrase", "words", "marked wrong"])
 
     def sketch(self) -> Sketch:
-        roomy = self.place(FONT_PX)
-        return roomy if self.fits(roomy.width, roomy.height) else self.place(SMALL_FONT_PX)
+        roomy = self.arrange(FONT_PX)
+        return roomy if self.fits(roomy.width, roomy.height) else self.arrange(SMALL_FONT_PX)
 
-    def place(self, size: float) -> Sketch:
+    def arrange(self, size: float) -> Sketch:
         """All trees with their captions, in this font size."""
         marks: list[Mark] = []
         width, y = 0.0, 0.0

@@ -140,18 +140,18 @@ class JobQueue:
             # temporary folder, removed together with this object
             self.folder = tempfile.TemporaryDirectory(prefix="seq2see-", ignore_cleanup_errors=True)
             self.store = str(Path(self.folder.name) / "work.db")
-        self.open(lambda job: None)  # worker processes replace this by a function that runs jobs
+        self.connect(lambda job: None)  # worker processes replace this by a function that runs jobs
 
-    def open(self, run: Callable[[QueuedJob], None]) -> None:
+    def connect(self, run: Callable[[QueuedJob], None]) -> None:
         """Connect to the store. Call this again after a fork, which makes connections unusable."""
 
         def run_task(fields: list[Any]) -> None:
             run(QueuedJob(*fields))
 
-        self.huey = self.connect()
+        self.huey = self.make_huey()
         self.enqueue = self.huey.task(name="order")(run_task)
 
-    def connect(self) -> Huey:
+    def make_huey(self) -> Huey:
         common = {"name": "seq2see", "results": False, "utc": True, "serializer": JsonSerializer()}
         if self.store.startswith(("redis://", "rediss://")):
             return PriorityRedisHuey(storage_class=RedisTaskStorage, url=self.store, **common)

@@ -52,7 +52,7 @@ def serve(
     """
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    queue.open(lambda job: supervise_job(queue, functions, program, job))
+    queue.connect(lambda job: supervise_job(queue, functions, program, job))
     logging.getLogger("huey").setLevel(logging.WARNING)
     for part in ("Worker", "Scheduler"):
         logging.getLogger(f"huey.consumer.{part}").addFilter(ThrottledLogFilter())

@@ -413,7 +413,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
     def with_errors(handler: Callable) -> Callable:
         """Wrap a route: errors become JSON messages, and wrong codes or tokens are counted."""
 
-        async def answer(request: Request) -> Response:
+        async def endpoint(request: Request) -> Response:
             code, token = request.path_params.get("code", ""), bearer_token(request)
             try:
                 if code:
@@ -434,7 +434,7 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
             except (*STORE_ERRORS, ImportError):
                 return JSONResponse({"message": ROOMS_UNAVAILABLE}, 503, PRIVATE_HEADERS)
 
-        return answer
+        return endpoint
 
     handlers = {
         ("/room", "POST"): open_room,

@@ -59,13 +59,13 @@ class Drawings:
             raise HTTPError(404, translate("There is no such experiment."))
         if request.method == "POST":
             body = await read_json(request, DrawRequest)
-            return await self.answer(request, renderer, body.values, body.acts, body.narrow)
+            return await self.serve_drawing(request, renderer, body.values, body.acts, body.narrow)
         query = dict(request.query_params)
         values = {name: text for name, text in query.items() if name not in link.RESERVED_PARAMETERS}
         acts, is_narrow = query.get("acts", "").split("."), query.get("narrow") == "1"
-        return await self.answer(request, renderer, values, acts, is_narrow)
+        return await self.serve_drawing(request, renderer, values, acts, is_narrow)
 
-    async def answer(
+    async def serve_drawing(
         self, request: Request, renderer: Renderer, values: Mapping[str, Any], acts: Any, is_narrow: bool
     ) -> Response:
         encoding = accepted_encoding(request.headers)

@@ -55,7 +55,7 @@ class Pages:
 
     async def map_page(self, request: Request) -> Response:
         query, preview = dict(request.query_params), social_preview.map_preview()
-        return await self.answer(request, ("map",), self.map_content, preview, None, query)
+        return await self.serve_page(request, ("map",), self.map_content, preview, None, query)
 
     @cache_by_language
     def map_content(self) -> Markup:
@@ -68,7 +68,7 @@ class Pages:
         make = partial(layout.render_lesson, self.frame.lessons, lesson, renderer, query, is_narrow)
         key = (lesson.slug, is_narrow, *self.content_key(renderer, query))
         preview = self.preview(lesson, renderer, query)
-        return await self.answer(request, key, make, preview, lesson, query, renderer)
+        return await self.serve_page(request, key, make, preview, lesson, query, renderer)
 
     def find_renderer(self, lesson: Lesson, query: Mapping[str, str]) -> Renderer | None:
         """The renderer of the experiment in the query, or of the first; None for “Check yourself”."""
@@ -101,7 +101,7 @@ class Pages:
         state, _, _ = link.decode(renderer.experiment, query)
         return partial(social_preview.experiment_preview, renderer, state)
 
-    async def answer(
+    async def serve_page(
         self,
         request: Request,
         key: tuple[Any, ...],
@@ -138,12 +138,12 @@ class Pages:
     def dialog_page(self, title: str, content: Callable[[], Markup]) -> Any:
         """Serve a small page, which the script shows as a dialog."""
 
-        async def answer(request: Request) -> Response:
+        async def endpoint(request: Request) -> Response:
             values = {"up": "", "style": self.frame.style, "title": title, "content": content()}
             html = render("kit/templates/dialog.html", **values)
             return HTMLResponse(html, headers={"Cache-Control": ONE_HOUR})
 
-        return answer
+        return endpoint
 
 
 def is_phone(request: Request) -> bool:

@@ -147,11 +147,11 @@ def routes(renderers: Iterable[Renderer], queue: ExportQueue, root: str = "") ->
         return respond(body, request.headers, "image/png", cache_control=cache_control(renderer, state))
 
     def text_route(path: str, body: str, media_type: str, **headers: str) -> Route:
-        async def answer(request: Request) -> Response:
+        async def endpoint(request: Request) -> Response:
             here = escape(site_root(request.url.scheme, request.headers, root))
             return Response(body.replace("{root}", here), media_type=media_type, headers=headers)
 
-        return Route(path, answer, methods=["GET", "HEAD"])
+        return Route(path, endpoint, methods=["GET", "HEAD"])
 
     addresses = ["", *(f"{lesson}?experiment={experiment}" for lesson, experiment in by_address)]
     urls = "".join(f"<url><loc>{{root}}/{escape(address)}</loc></url>" for address in addresses)

@@ -75,7 +75,7 @@ def routes() -> list[Route]:
         for encoding in ("br", "gzip", "")
     }
 
-    def answer(request: Request, body: bytes, encoding: str) -> Response:
+    def serve_body(request: Request, body: bytes, encoding: str) -> Response:
         media_type = MEDIA_TYPES[request.url.path.rpartition(".")[2]]
         return respond(body, request.headers, media_type, encoding, cache_control=IMMUTABLE)
 
@@ -84,7 +84,7 @@ def routes() -> list[Route]:
         body = compressed.get((request.url.path.lstrip("/"), encoding))
         if body is None:
             return PlainTextResponse("There is no such file. Reload the page: it has moved.", 404)
-        return answer(request, body, encoding)
+        return serve_body(request, body, encoding)
 
     async def katex(request: Request) -> Response:
         """Serve a KaTeX file from Gradio's package."""
@@ -93,7 +93,7 @@ def routes() -> list[Route]:
             return PlainTextResponse("There is no such file.", 404)
         if name.endswith(("css", "js")):
             encoding = accepted_encoding(request.headers)
-            return answer(request, compressed_katex(name, encoding), encoding)
+            return serve_body(request, compressed_katex(name, encoding), encoding)
         return FileResponse(KATEX_FOLDER / name, headers={"Cache-Control": IMMUTABLE})
 
     return [Route("/static/{version}/{name}", static), Route("/katex/{name}", katex)]

@@ -30,7 +30,7 @@ def structured_data(
 ) -> Markup:
     """The JSON-LD of the map (no lesson), of an experiment, or of “Check yourself” (no experiment)."""
     if lesson is None:
-        content = course(lessons, root)
+        content = course_data(lessons, root)
     else:
         about = experiment_resource(lesson, experiment, root) if experiment else check(lesson, root)
         content = about | {"isPartOf": lesson_resource(lessons, lesson, root)}
@@ -40,7 +40,7 @@ def structured_data(
     )
 
 
-def course(lessons: Sequence[Lesson], root: str) -> dict[str, Any]:
+def course_data(lessons: Sequence[Lesson], root: str) -> dict[str, Any]:
     minutes = sum(step.minutes_of_90 for lesson in lessons for step in read_plan(lesson.folder / "plan.md"))
     return (
         {"@type": "Course", "@id": f"{root}/", "url": f"{root}/", "name": COURSE_NAME}

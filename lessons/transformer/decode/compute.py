@@ -89,7 +89,7 @@ class DecodeRun(Result):
     probabilities: np.ndarray  # (next_words,)
 
     @property
-    def place(self) -> int:
+    def position(self) -> int:
         """The decoder's current position, 0-based."""
         return max(self.step.written, 1) - 1
 

@@ -60,15 +60,15 @@ def describe_step(run: DecodeRun) -> list[str]:
         return [f"The decoder starts with “**{run.reads[0]}**”. No token is written yet."]
     if step.stage == 3:
         layer = step.decoder - 1
-        weights = run.cross[layer - 1, run.place]
+        weights = run.cross[layer - 1, run.position]
         attended = int(weights.argmax())
         return [
             f"Decoder layer **{layer}** attends to the tokens written so far, then to the source. Its largest"
             f" weight in the source is on {word_at(run.source, attended)} (**{weights[attended]:.2f}**)."
         ]
     token = (
-        f"Token **{step.written}** of {len(run.writes)} is “**{run.writes[run.place]}**” with P ="
-        f" **{run.one_by_one[run.place]:.2f}**."
+        f"Token **{step.written}** of {len(run.writes)} is “**{run.writes[run.position]}**” with P ="
+        f" **{run.one_by_one[run.position]:.2f}**."
     )
     remaining = len(run.writes) - step.written
     if remaining:
@@ -88,12 +88,12 @@ def next_words(run: DecodeRun) -> Bars:
         run.next_words,
         role="target",
         keys=tuple(f"word:{word}" for word in run.next_words),
-        title=f"Probability of the next token after “{run.reads[run.place]}”",
+        title=f"Probability of the next token after “{run.reads[run.position]}”",
     )
 
 
 def ask_next(run: DecodeRun) -> str:
-    return f"What else could follow “{run.reads[run.place]}”?"
+    return f"What else could follow “{run.reads[run.position]}”?"
 
 
 def training(run: DecodeRun) -> Heatmap:
@@ -107,7 +107,7 @@ def training(run: DecodeRun) -> Heatmap:
         keys=("target", "target"),
         row_role="target",
         column_role="target",
-        current_row=run.place if run.step.written else None,
+        current_row=run.position if run.step.written else None,
         wide=440,
         row_title="to predict",
         column_title="given, all at once",
