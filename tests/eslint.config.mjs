@@ -9,7 +9,7 @@ export default [
     files: ["**/*.js"],
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.browser },
     rules: {
-      "max-len": ["error", { code: 140 }],
+      "max-len": ["error", { code: 110 }],
       "prefer-const": ["error", { destructuring: "all" }],
       "no-var": "error",
       eqeqeq: "error",

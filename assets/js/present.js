@@ -1,4 +1,5 @@
-/* Presentation mode, for a clicker or the keyboard: guess, answer, play, closer looks, next experiment, next lesson. */
+/* Presentation mode, for a clicker or the keyboard: guess, answer, play, closer looks, next experiment, next
+   lesson. */
 
 import { isPresenting, setAddress } from "./address.js";
 import { setActs } from "./actions.js";
@@ -14,16 +15,20 @@ import { adjacentLink, lessonHere, openAdjacentTab, openTab } from "./tabs.js";
 
 const played = new Map(); // experiment → link of the state before playing
 const KEYS = [
-  ["→ · Space · PageDown", "on: guess, answer, play, next picture, closer looks, next"], ["← · PageUp", "back"],
-  ["M", "menu: jump to any experiment"], ["A · D · R · X", "question of a room: ask or ask again, distribution, reveal, done"],
+  ["→ · Space · PageDown", "on: guess, answer, play, next picture, closer looks, next"],
+  ["← · PageUp", "back"],
+  ["M", "menu: jump to any experiment"], ["A · D · R · X",
+    "question of a room: ask or ask again, distribution, reveal, done"],
   ["C", "controls: hide, show"], ["Z", "one picture alone, the next one, all"],
-  ["B", "black"], ["F", "full screen (F11 keeps it from lesson to lesson)"], ["?", "these keys"], ["Esc", "end the presentation"],
+  ["B", "black"], ["F", "full screen (F11 keeps it from lesson to lesson)"], ["?", "these keys"],
+  ["Esc", "end the presentation"],
 ];
 
 export function present(on = !isPresenting()) {
   if (on !== isPresenting()) document.body.classList.remove("no-controls", "with-controls", "black");
   document.body.classList.toggle("present", on);
-  for (const button of document.querySelectorAll('[data-action="present"]')) button.setAttribute("aria-pressed", String(on));
+  for (const button of document.querySelectorAll('[data-action="present"]'))
+    button.setAttribute("aria-pressed", String(on));
   for (const link of document.querySelectorAll(".bar a, .steps a")) {
     const target = new URL(link.href);
     if (on) target.searchParams.set("present", "1"); else target.searchParams.delete("present");
@@ -33,7 +38,8 @@ export function present(on = !isPresenting()) {
   query.delete("present");
   if (on || location.search.includes("present")) setAddress(query.toString());
   if (on && !rail.isConnected) document.body.append(rail, keys);
-  for (const experiment of experiments.values()) if (drawingOf(experiment)) updateCovers(experiment); // hide the answers to guesses again, so that the class can guess
+  // hide the answers to guesses again, so that the class can guess
+  for (const experiment of experiments.values()) if (drawingOf(experiment)) updateCovers(experiment);
   refit();
 }
 
@@ -56,20 +62,23 @@ async function goToTab(by) {
 
 /* The address of the previous or next lesson; from the map, that of the first lesson. */
 function adjacentLesson(by) {
-  const stops = [...document.querySelectorAll("#header .bar a")], at = stops.findIndex((stop) => stop.hasAttribute("aria-current"));
+  const stops = [...document.querySelectorAll("#header .bar a")],
+    at = stops.findIndex((stop) => stop.hasAttribute("aria-current"));
   const target = new URL(adjacentLink(by)?.href ?? stops[(at + by + stops.length) % stops.length].href);
   target.searchParams.set("present", "1");
   if (by < 0 && at !== 0) target.searchParams.set("experiment", "check");
   return target.href;
 }
 
-/* Play what the guess is about: the setting that it describes, the job that finds the answer, or the steps up to the one that it
-   asks about. Without a guess play all steps. Return false if there is nothing to play: the opening state may show it already. */
+/* Play what the guess is about: the setting that it describes, the job that finds the answer, or the steps up
+   to the one that it asks about. Without a guess play all steps. Return false if there is nothing to play:
+   the opening state may show it already. */
 function play(experiment, step) {
   const { demonstrates, choose } = experiment.presets ?? {}, before = drawingOf(experiment).dataset.link;
   if (demonstrates === before) return false;
   if (demonstrates) choose(demonstrates);
-  else if (experiment.job && experiment.guess?.element.matches(":has(.shown):not(:has(.right))")) experiment.job.start();
+  else if (experiment.job && experiment.guess?.element.matches(":has(.shown):not(:has(.right))"))
+    experiment.job.start();
   else if (!step || (experiment.guess && !step.playTo(+step.initial))) return false;
   else if (!experiment.guess) step.play();
   played.set(experiment, before);
@@ -128,7 +137,8 @@ const toggle = (name) => { document.body.classList.toggle(name); refit(); };
 const commands = {
   on: forward, back,
   hide() { // hide the controls; if a large picture has displaced them, show them and make the picture smaller
-    const shown = [...document.querySelectorAll(".columns .control:not(:has(.guess))")].some((control) => control.offsetParent);
+    const shown = [...document.querySelectorAll(".columns .control:not(:has(.guess))")].some((control) =>
+      control.offsetParent);
     document.body.classList.toggle("no-controls", shown);
     document.body.classList.toggle("with-controls", !shown);
     refit();
@@ -138,9 +148,11 @@ const commands = {
     if (drawing) showAlone(drawing, 1);
   },
   black: () => toggle("black"),
-  full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.()),
+  full: () => (document.fullscreenElement ? document.exitFullscreen()
+    : document.documentElement.requestFullscreen?.()),
   menu: () => (menu.open ? menu.close() : showMenu()),
-  ask: () => turnPoll("ask"), tell: () => turnPoll("tell"), reveal: () => turnPoll("reveal"), done: () => turnPoll("done"),
+  ask: () => turnPoll("ask"), tell: () => turnPoll("tell"), reveal: () => turnPoll("reveal"),
+  done: () => turnPoll("done"),
   keys: () => (keys.open ? keys.close() : keys.showModal()),
   leave: () => present(false),
 };
@@ -148,11 +160,17 @@ function run(name) {
   commands[name]();
   dispatchEvent(new Event("turned"));
 }
-const button = (name, sign, title) => h("button", { type: "button", title, "aria-label": title, onclick: () => run(name) }, sign);
-const rail = h("nav", { class: "rail", "aria-label": "presentation" }, button("back", "←", "back"), button("on", "→", "on"),
-  button("hide", "☰", "controls: hide or show"), button("keys", "?", "keys"), button("leave", "×", "end the presentation"));
-const keys = h("dialog", { class: "dialog keys", "aria-label": "Keys of the presentation", onclick: () => keys.close() },
-  h("table", {}, h("tbody", {}, ...KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, what))))));
+const button = (name, sign, title) => h("button",
+  { type: "button", title, "aria-label": title, onclick: () => run(name) }, sign);
+const rail = h("nav", { class: "rail", "aria-label": "presentation" }, button("back", "←", "back"),
+  button("on", "→", "on"),
+  button("hide", "☰", "controls: hide or show"), button("keys", "?", "keys"),
+  button("leave", "×", "end the presentation"));
+const keys =
+  h("dialog", { class: "dialog keys", "aria-label": "Keys of the presentation", onclick: () => keys.close() },
+  h("table", {},
+    h("tbody", {}, ...KEYS.map(([key, what]) =>
+    h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, what))))));
 
 /* Show a menu of all experiments, with those of the short route in bold. */
 const menu = h("dialog", { class: "dialog jump", "aria-label": "Jump to an experiment" });
@@ -173,7 +191,8 @@ function fillMenu(course) {
     h("a", { href: `${lesson}?experiment=${slug}&present=1`, onclick: jump(lesson, slug) }, title));
   const showCore = () => menu.classList.toggle("core-only", !all.checked);
   const all = h("input", { type: "checkbox", onchange: showCore, checked: true });
-  const lessons = course.map((one) => h("section", {}, h("h3", {}, one.title), h("ul", {}, ...one.experiments.map(entry(one.lesson)))));
+  const lessons = course.map((one) => h("section", {}, h("h3", {}, one.title),
+    h("ul", {}, ...one.experiments.map(entry(one.lesson)))));
   menu.replaceChildren(h("p", {}, h("label", {}, all, " all experiments, not only the short route")),
     h("div", { class: "lessons" }, ...lessons));
 }
@@ -183,9 +202,11 @@ const BY_KEY = {
   b: "black", ".": "black", f: "full", c: "hide", m: "menu", z: "closer", "?": "keys", Escape: "leave",
   a: "ask", d: "tell", r: "reveal", x: "done",
 };
-const KEY_USERS = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary"; // elements that use these keys themselves
+// elements that use these keys themselves
+const KEY_USERS = "input, .handle, .cell, .frame, [role=tab], [role=slider], summary";
 
-/* The command of a key. Clicker keys always work; other keys only if the focused element does not use them. */
+/* The command of a key. Clicker keys always work; other keys only if the focused element does not use them.
+   */
 function commandOf(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const name = BY_KEY[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -205,7 +226,8 @@ document.addEventListener("keydown", (event) => {
   if (!name) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (document.body.classList.contains("black") && name !== "leave") return toggle("black"); // any key ends the black screen
+  // any key ends the black screen
+  if (document.body.classList.contains("black") && name !== "leave") return toggle("black");
   run(name);
 }, true);
 

@@ -1,5 +1,6 @@
-/* Fit the pictures to the window. A presentation must be readable from the last row: pictures that cannot all be large enough at once
-   are split into several screens, each with as much of the other content as there is space for. */
+/* Fit the pictures to the window. A presentation must be readable from the last row: pictures that cannot all
+   be large enough at once are split into several screens, each with as much of the other content as there is
+   space for. */
 
 import { isPresenting } from "./address.js";
 import { availableHeight, fits, maxZoom, topOf, zoomToFit } from "./zoom.js";
@@ -20,7 +21,8 @@ function fitScene(scene) {
   const known = fitted.get(scene), parts = partsOf(scene), position = positionOf(scene);
   position.starts = position.starts.filter((start) => start < Math.max(parts.length, 1));
   const hasNoControls = document.body.classList.contains("no-controls");
-  const now = [innerWidth, innerHeight, isPresenting(), hasNoControls, keepsControls(), position.starts, position.alone,
+  const now = [innerWidth, innerHeight, isPresenting(), hasNoControls, keepsControls(), position.starts,
+    position.alone,
     pollIn(scene)?.dataset.content, ...parts.map(shapeOf)].join(" ");
   if (isPresenting() && known) applyScreen(scene, known);
   const isSame = known?.now === now && known.top === topOf(scene);
@@ -40,43 +42,57 @@ function fitScene(scene) {
 
 const pollIn = (scene) => scene.closest(".experiment").querySelector(".card.in-place:not(:empty)");
 const partsOf = (scene) => [...scene.querySelectorAll(":scope > .words, .view:not(.covered)")];
-const shapeOf = (part) => `${part.id} ${part.querySelector(".picture")?.getAttribute("viewBox") ?? part.textContent}`;
-const isPressed = () => document.querySelector("body :active"); // nothing may move while the pointer is pressed
+const shapeOf = (part) =>
+  `${part.id} ${part.querySelector(".picture")?.getAttribute("viewBox") ?? part.textContent}`;
+// nothing may move while the pointer is pressed
+const isPressed = () => document.querySelector("body :active");
 
 /* ---- presentation ---- */
 
 function positionOf(scene) {
-  const name = `${scene.closest(".experiment").id} ${scene.closest(".act")?.querySelector("[data-act]").dataset.act}`;
+  const name =
+    `${scene.closest(".experiment").id} ${scene.closest(".act")?.querySelector("[data-act]").dataset.act}`;
   if (!positions.has(name)) positions.set(name, { starts: [0], alone: -1 });
   return positions.get(name);
 }
 
-/* Choose the content of a screen: as many of the remaining parts as the last row can read. An open guess stays, if necessary
-   without pictures. The text of a closer look is never shown without a picture if there is one. */
+/* Choose the content of a screen: as many of the remaining parts as the last row can read. An open guess
+   stays, if necessary without pictures. The text of a closer look is never shown without a picture if there
+   is one. */
 function chooseScreen(scene, parts, position) {
   const rest = parts.slice(position.starts.at(-1)), one = rest.slice(0, 1);
   const poll = pollIn(scene), asked = poll ?? scene.closest(".experiment").querySelector(".guess.open");
-  const some = rest.flatMap((_, i) => ["layout", "layout presets"].map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
-  const last = asked ? { parts: [], without: poll ? "presets controls" : "" } : { parts: one, without: ALONE };
+  const some = rest.flatMap((_, i) => ["layout",
+    "layout presets"].map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
+  const last = asked ? { parts: [], without: poll ? "presets controls" : "" }
+    : { parts: one, without: ALONE };
   const besides = one[0]?.matches(".words") && rest.length > 1
-    ? ["layout presets beside", "layout presets beside controls", "layout presets controls"].map((without) => ({ parts: rest.slice(0, 2), without }))
+    ? ["layout presets beside", "layout presets beside controls",
+      "layout presets controls"].map((without) => ({ parts: rest.slice(0, 2), without }))
     : [];
-  const singles = [...(poll ? [] : [{ parts: one, without: "layout presets below" }]), // a poll takes the whole width
+  // a poll takes the whole width
+  const singles = [...(poll ? [] : [{ parts: one, without: "layout presets below" }]),
     ...(keepsControls() ? [] : [{ parts: one, without: "layout presets controls" }, last])];
-  const screens = position.alone >= 0 ? [{ parts: parts.slice(position.alone, position.alone + 1), without: ALONE }] : [
+  const screens = position.alone >= 0
+    ? [{ parts: parts.slice(position.alone, position.alone + 1), without: ALONE }] : [
     { parts, without: "" }, { parts, without: "presets" },
-    ...(besides.length ? [...some.filter((screen) => screen.parts.length > 1), ...besides] : [...some, ...singles]),
+    ...(besides.length ? [...some.filter((screen) => screen.parts.length > 1), ...besides]
+      : [...some, ...singles]),
   ];
   const isFitting = (screen) => {
     applyScreen(scene, screen);
     return hasSpace(scene, screen, 1);
   };
-  const isReadable = (screen) => isFitting(screen) && neededZoom(screen) <= maxZoom() && !screen.parts.some(isSmall);
+  const isReadable = (screen) => isFitting(screen) && neededZoom(screen) <= maxZoom()
+    && !screen.parts.some(isSmall);
   const isNearlyFitting = (screen) => { applyScreen(scene, screen); return hasSpace(scene, screen, 0.7); };
   const single = (isGood) => screens.find((one) => one.parts.length === 1 && isGood(one));
-  const nearly = () => (asked ? single(isNearlyFitting) : null); // a smaller picture beside the question is better than none
-  const good = screens.find((one) => !(poll && one === last) && isReadable(one)); // a poll without pictures is the last resort
-  const largest = () => besides.map((screen) => [zoomScreen(scene, screen), screen]).sort(([a], [b]) => b - a)[0]?.[1];
+  // a smaller picture beside the question is better than none
+  const nearly = () => (asked ? single(isNearlyFitting) : null);
+  // a poll without pictures is the last resort
+  const good = screens.find((one) => !(poll && one === last) && isReadable(one));
+  const largest = () => besides.map((screen) => [zoomScreen(scene, screen), screen])
+    .sort(([a], [b]) => b - a)[0]?.[1];
   const screen = good ?? single(isFitting) ?? nearly() ?? largest() ?? screens.at(-1);
   applyScreen(scene, screen);
   if (screen.parts === parts) position.starts = [0];
@@ -94,20 +110,24 @@ function zoomScreen(scene, screen) {
   return parseFloat(scene.style.getPropertyValue("--zoom"));
 }
 
-/* Enlarge explanations where the pictures stay easy to read, or as large as they are beside small explanations. */
+/* Enlarge explanations where the pictures stay easy to read, or as large as they are beside small
+   explanations. */
 function enlargeProse(scene, screen) {
   const zoom = zoomScreen(scene, screen);
   setProse(scene, PROSE_SIZES.find((size) => {
     setProse(scene, size);
-    return size === 1 || (!hasCutEquation(scene) && (hasSpace(scene, screen, 1.25) || fits(scene, 0.98 * zoom)));
+    return size === 1 || (!hasCutEquation(scene)
+      && (hasSpace(scene, screen, 1.25) || fits(scene, 0.98 * zoom)));
   }));
 }
 
-const hasCutEquation = (scene) => [...scene.querySelectorAll(".katex-display")].some((one) => one.scrollWidth > one.clientWidth + 1);
+const hasCutEquation = (scene) => [...scene.querySelectorAll(".katex-display")].some((one) =>
+  one.scrollWidth > one.clientWidth + 1);
 
 /* Stack pictures that are side by side if they leave much height unused and become larger this way. */
 function stack(scene, screen) {
-  const zoom = parseFloat(scene.style.getPropertyValue("--zoom")), free = availableHeight(scene) - scene.offsetHeight;
+  const zoom = parseFloat(scene.style.getPropertyValue("--zoom")),
+    free = availableHeight(scene) - scene.offsetHeight;
   if (free < 0.3 * innerHeight || screen.parts.length < 2 || screen.without.includes("layout")) return screen;
   const stacked = { ...screen, without: `layout ${screen.without}` };
   applyScreen(scene, stacked);
@@ -118,7 +138,8 @@ function stack(scene, screen) {
 }
 
 function applyScreen(scene, { parts, without }) {
-  for (const part of scene.querySelectorAll(":scope > .words, .view")) part.classList.toggle("off-screen", !parts.includes(part));
+  for (const part of scene.querySelectorAll(":scope > .words, .view"))
+    part.classList.toggle("off-screen", !parts.includes(part));
   scene.closest(".experiment").dataset.without = without;
 }
 
@@ -136,10 +157,13 @@ function centre(scene) {
 const fontSize = (text) => parseFloat(getComputedStyle(text).fontSize);
 const proseSize = (prose) => parseFloat(getComputedStyle(prose).getPropertyValue("--size"));
 const labels = (part) => [...part.querySelectorAll("svg text")].filter((text) => text.textContent.trim());
-const smallest = (part) => Math.min(...labels(part).map(fontSize), ...[...part.querySelectorAll(".passages")].map(proseSize));
-const neededZoom = ({ parts }) => Math.max(0.5, ...parts.map((part) => READABLE * innerHeight / smallest(part)));
+const smallest = (part) => Math.min(...labels(part).map(fontSize),
+  ...[...part.querySelectorAll(".passages")].map(proseSize));
+const neededZoom = ({ parts }) => Math.max(0.5,
+  ...parts.map((part) => READABLE * innerHeight / smallest(part)));
 
-/* Whether a part has labels that are too small for the last row, as in a picture that is wider than the window. */
+/* Whether a part has labels that are too small for the last row, as in a picture that is wider than the
+   window. */
 const isSmall = (part) => labels(part).some((text) => {
   const matrix = text.getScreenCTM();
   return matrix && fontSize(text) * Math.hypot(matrix.a, matrix.b) < READABLE * innerHeight - 0.05;
@@ -147,7 +171,8 @@ const isSmall = (part) => labels(part).some((text) => {
 
 /* ---- commands ---- */
 
-const sceneIn = (drawing) => [...drawing.querySelectorAll(".scene, .closer")].find((scene) => scene.offsetParent);
+const sceneIn = (drawing) => [...drawing.querySelectorAll(".scene, .closer")].find((scene) =>
+  scene.offsetParent);
 
 /* Go to the next or previous screen; false if there is none. */
 export function turnScreen(drawing, by) {
@@ -165,7 +190,8 @@ export function turnScreen(drawing, by) {
 
 /* The first part of the screen that is shown, if there are several screens. */
 export function firstPart(drawing) {
-  const scene = sceneIn(drawing), { starts, alone } = positionOf(scene), all = partsOf(scene), shown = fitted.get(scene)?.parts ?? all;
+  const scene = sceneIn(drawing), { starts, alone } = positionOf(scene), all = partsOf(scene),
+    shown = fitted.get(scene)?.parts ?? all;
   return alone >= 0 || starts.length > 1 || shown.length < all.length ? shown[0] : null;
 }
 
