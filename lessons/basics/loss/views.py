@@ -54,17 +54,18 @@ def reading(run: Loss) -> str:
             f" learned"
             " to write `<unk>`, so we do not count this word. Choose another word."
         )
-    known = " known" if run.known_words < len(run.words) else ""
+    known = "known word" if run.known_words < len(run.words) else "word"
+    counted = f"this {known}" if run.known_words == 1 else f"all {run.known_words} {known}s"
     said = (
         f"The model gives “{run.truth}” P = **{compact(p)}**, so the loss is **{bits:.2f}** bits"
-        f" ({run.loss_before:.2f} nats). The perplexity of all"
-        f" {plural(run.known_words, f'{known} word'.strip())} is **{compact(run.perplexity)}**. "
+        f" ({run.loss_before:.2f} nats). The perplexity of {counted} is"
+        f" **{compact(run.perplexity)}**. "
     )
     if run.steps:
         said += (
             f"After {plural(run.steps, 'gradient step')} with a learning rate of {compact(run.rate)}, the"
             f" loss"
-            f" of this prediction is **{run.loss_after / math.log(2):.2f}** bits."
+            f" of this prediction is **{signed(run.loss_after / math.log(2))}** bits."
         )
     return said.strip()
 

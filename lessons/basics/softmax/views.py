@@ -8,6 +8,7 @@ from lessons.basics.softmax.compute import WORDS, Softmaxed
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import compact, signed
+from lessons.kit.pictures.phrases import join_with_and
 from lessons.kit.pictures.table import Table
 
 AT = tuple(f"word:{i}" for i in range(len(WORDS)))
@@ -46,9 +47,14 @@ def reading(run: Softmaxed) -> str:
     word, p, before = WORDS[run.winner], run.probabilities[run.winner], run.plain[run.winner]
     if not np.ptp(run.logits):
         return f"All logits are equal, so every word has P = **{p:.2f}** with any temperature and any shift."
+    logit = signed(run.logits[run.winner])
+    tied = [WORDS[n] for n in np.flatnonzero(run.logits == run.logits[run.winner])]
     said = (
-        f"After “She drank a cup of”, the word **{word}** has the largest logit,"
-        f" **{signed(run.logits[run.winner])}**, and P = **{p:.2f}**. "
+        f"After “She drank a cup of”, the word **{word}** has the largest logit, **{logit}**, and"
+        f" P = **{p:.2f}**. "
+        if len(tied) == 1
+        else f"After “She drank a cup of”, {join_with_and([f'**{each}**' for each in tied])} have the same"
+        f" largest logit, **{logit}**, so each has P = **{p:.2f}**. "
     )
     if run.tau != 1:
         way = "sharper" if run.tau < 1 else "more even"
@@ -61,8 +67,13 @@ def reading(run: Softmaxed) -> str:
             f" {math.log2(len(WORDS)):.2f} bits."
         )
     else:
+        before, after = f"{run.plain_entropy:.2f}", f"{run.entropy:.2f}"
         direction = "falls" if run.entropy < run.plain_entropy else "rises"
-        said += f"The entropy {direction} from {run.plain_entropy:.2f} to **{run.entropy:.2f}** bits."
+        said += (
+            f"The entropy stays at **{after}** bits."
+            if before == after
+            else f"The entropy {direction} from {before} to **{after}** bits."
+        )
     return said.strip()
 
 

@@ -22,6 +22,7 @@ MAX_MERGES = (
 )  # a character has at most four bytes, and every merge removes at least one piece
 UPCOMING = 4  # merges shown in the table
 INNER = frozenset("-'’")  # punctuation that can be part of a word
+SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))  # they change the emoji before them
 SENTENCES = {  # the same sentence in languages that separate words by spaces
     "English": "The little cat sleeps in the house.",
     "French": "Le petit chat dort dans la maison.",
@@ -52,7 +53,8 @@ def split_words(text: str) -> Words:
             and unicodedata.category(text[i + 1])[0] in "LN"
         )
         is_letter = kind[0] in "LN" or is_inner
-        if found and (kind[0] == "M" or kind == "Cf" or (joins and is_letter) or text[i - 1] == "\u200d"):
+        is_attached = kind[0] == "M" or kind == "Cf" or character in SKIN_TONES or text[i - 1] == "\u200d"
+        if found and (is_attached or (joins and is_letter)):
             found[-1] += character
         else:
             found.append(character)

@@ -1,5 +1,6 @@
 """The guess and the exercises of experiment `tokens`, with computed answers."""
 
+import unicodedata
 from collections import Counter
 
 from lessons.basics.tokens.compute import SENTENCES, tokens
@@ -61,12 +62,20 @@ def greek_bytes() -> float:
     return float(len(SENTENCES["Greek"].split()[1].encode()))
 
 
+def is_spelled_with_letters(word: str) -> bool:
+    """Whether a word has only letters, with their accents and vowel signs."""
+    return all(unicodedata.category(character)[0] in "LM" for character in word)
+
+
 def one_piece_each(_: None, state: State) -> Verdict:
     """Check that the text has at least five words and that each becomes one piece after all merges."""
     run = tokens(state["text"], 0)
-    words = [word for word in run.words if word.isalpha()]
+    words = [word for word in run.words if is_spelled_with_letters(word)]
     if len(words) < 5:
-        return Verdict(False, f"Not yet: your text has {plural(len(words), 'word')}. Use at least five.")
+        counted = "" if len(words) == len(run.words) else " without punctuation, numbers and signs"
+        return Verdict(
+            False, f"Not yet: your text has {plural(len(words), 'word')}{counted}. Use at least five."
+        )
     pieces = Counter(piece.removeprefix("␣") for piece in run.final)
     if cut := next((word for word in words if word not in pieces), None):
         return Verdict(

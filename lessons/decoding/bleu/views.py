@@ -9,6 +9,7 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 NAMES = ("BLEU", "chrF", "exact match")
 MAX_SHOWN = 8  # n-grams of one order listed in the table
+MAX_QUOTED_WORDS = 4  # words without a match that the reading names
 
 
 def sentences(run: Graded) -> Tokens:
@@ -117,15 +118,18 @@ def reading(run: Graded) -> str:
     words = plural(len(run.candidate), "word")
     sentences = [f"**{found}** of your {words} {'matches' if found == 1 else 'match'} a reference."]
     if missed:
-        quoted = join_with_and([f"“{word}”" for word in dict.fromkeys(missed)][:4])
-        sentences.append(f"These words do not match: {quoted}.")
+        quoted = [f"“{word}”" for word in dict.fromkeys(missed)]
+        more = len(quoted) - MAX_QUOTED_WORDS
+        if more > 1:
+            quoted = [*quoted[:MAX_QUOTED_WORDS], f"{more} others"]
+        sentences.append(f"These words do not match: {join_with_and(quoted)}.")
     if run.bleu:
         sentences.append(f"So BLEU is **{run.bleu:.1f}** and chrF is **{run.chrf:.1f}**.")
     else:
         order = next(n for n, precision in enumerate(run.precisions, start=1) if not precision)
         what = "word" if order == 1 else f"{order} words in a row"
         sentences.append(
-            f"No {what} match{'es' if order == 1 else ''}, so one factor is 0 and BLEU is **0**;"
+            f"No {what} match{'es' if order == 1 else ''}, so a factor is 0 and BLEU is **0**;"
             " chrF still gives"
             f" **{run.chrf:.1f}**."
         )

@@ -4,6 +4,7 @@ import torch
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
+from lessons.kit.pictures.numbers import plural
 from lessons.qkv.attention_layer import attend
 from lessons.qkv.layer.compute import General, compute
 
@@ -51,7 +52,7 @@ def check_larger_output(_: None, state: State) -> Verdict:
         return Verdict(False, "Not yet: Y is undefined. First give queries and keys the same size.")
     if run.V.shape[1] > 1:
         return Verdict(False, f"Not yet: V has {run.V.shape[1]} columns. Give W_V a single column.")
-    sizes = f"Y has {run.Y.size} numbers, X has {run.X.size}"
+    sizes = f"Y has {plural(run.Y.size, 'number')}, X has {run.X.size}"
     if run.Y.size > run.X.size:
         return Verdict(True, f"Yes: {sizes}. The number of queries sets the number of rows of Y.")
     return Verdict(False, f"Not yet: {sizes}. Y has one column now. What gives Y more rows?")

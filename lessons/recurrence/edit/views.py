@@ -56,9 +56,13 @@ def reading(run: Edited) -> str:
         if original == edited
         else f"the edited run expects {bold_word(edited)}, and the original run {bold_word(original)}"
     )
+    change = (
+        f"leave {name_memory(run)} at **{signed(after)}**"
+        if signed(before) == signed(after)
+        else f"change {name_memory(run)} from **{signed(before)}** to **{signed(after)}**"
+    )
     sentences = [
-        f"At step **{run.t}** you change {name_memory(run)} from **{signed(before)}** to"
-        f" **{signed(after)}**.",
+        f"At step **{run.t}** you {change}.",
         f"The most probable next word changes after **{len(changed_predictions(run))}** of"
         f" {plural(len(run.words), 'word')}.",
         f"After the last word {last}.",
@@ -75,7 +79,8 @@ def describe_rest(run: Edited) -> list[str]:
     steps = bold_count(len(run.words) - run.t, "step")
     return [
         f"Your change moves h by **{compact(first)}** at step {run.t}.",
-        f"At the last word, {steps} later, h still differs by **{compact(last)}**.",
+        f"At the last word, {steps} later, h {'still differs' if last < first else 'differs'} by"
+        f" **{compact(last)}**.",
     ]
 
 

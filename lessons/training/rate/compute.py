@@ -45,6 +45,11 @@ class DescentRun(Result):
         return int(steps[0]) if len(steps) else None
 
     @cached_property
+    def zero_loss(self) -> float:
+        """The loss of a network whose weights are 0, so that it always answers 0: a plateau of the loss."""
+        return float(loss(torch.zeros(1, 2), self.unit, self.length))
+
+    @cached_property
     def swept(self) -> np.ndarray:
         """Final loss at every rate from the same start: (rates,); NaN if the run diverges."""
         start = torch.tensor(self.weights[0], dtype=torch.float32).expand(len(SWEPT_POWERS), 2)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import short
+from lessons.kit.pictures.numbers import bold_count, short
 from lessons.kit.pictures.plane import Arrow, Dot, Plane
 from lessons.training.rate.compute import (
     MAX_GRADIENT,
@@ -15,6 +15,7 @@ from lessons.training.rate.compute import (
 )
 
 MIN_LOSS, MAX_LOSS = 1e-2, 1e1  # losses with the lightest and the strongest colour
+PLATEAU = 0.005  # a loss this close to that of a network with weights 0, relative to it, counts as the same
 
 
 def hills(run: DescentRun) -> Plane:
@@ -77,8 +78,18 @@ def reading(run: DescentRun) -> str:
         sentences.append(
             f"In between the loss was as low as **{short(best, 2)}**, but it did not stay there."
         )
+    elif abs(last - run.zero_loss) < PLATEAU * run.zero_loss:
+        sentences.append(
+            "A network that always answers 0 has the same loss. The loss surface is nearly flat there, so the"
+            " descent is stuck."
+        )
     elif 0.5 * first < last <= first:
-        sentences.append("That is more than half of the first loss: these steps are too short.")
+        rises = int((np.diff(run.losses) > 0).sum())
+        sentences.append(
+            f"That is more than half of the first loss, and {bold_count(rises, 'step')} made the loss larger."
+            if rises
+            else "That is more than half of the first loss: these steps are too short."
+        )
     if np.abs(run.weights).max() > MAX_WEIGHT:
         sentences.append("Some weights lie outside the picture; they are drawn at its edge.")
     return " ".join(sentences)

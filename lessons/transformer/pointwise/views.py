@@ -55,8 +55,8 @@ def describe_changes(run: PointwiseRun, change: np.ndarray) -> str:
     changed_words = int((np.abs(change).max(1) > 0).sum())
     elsewhere = float(np.delete(np.abs(change), run.position - 1, axis=0).max())
     others = f"other words change by up to **{elsewhere:.2f}**" if elsewhere else "no other word changes"
-    verb = "changes" if changed_words == 1 else "change"
-    return f"the vector of **{changed_words}** of {len(run.source)} words {verb}, and {others}"
+    vectors, verb = ("vector", "changes") if changed_words == 1 else ("vectors", "change")
+    return f"the {vectors} of **{changed_words}** of {len(run.source)} words {verb}, and {others}"
 
 
 def sizes(run: PointwiseRun) -> Bars:

@@ -1,0 +1,154 @@
+"""What readings and verdicts say agrees with their numbers, also in odd states."""
+
+import re
+
+import pytest
+
+from lessons import LESSONS
+from lessons.basics.tokens.compute import split_words
+from lessons.kit.contract import Experiment
+from lessons.training.rate.compute import rate
+from tests.says import assert_says
+
+
+def find(lesson: str, slug: str) -> Experiment:
+    return next(each for each in LESSONS if each.slug == lesson).experiment(slug)
+
+
+def read(lesson: str, slug: str, /, **state) -> str:
+    """The reading of an experiment, without markup."""
+    experiment = find(lesson, slug)
+    view = next(view for view in experiment.views if view.__name__ == "reading")
+    return view(experiment.run(state)).replace("**", "")
+
+
+def verdict(lesson: str, slug: str, **state) -> str:
+    """The message of a challenge for a state."""
+    exercise = next(
+        each
+        for each in next(one for one in LESSONS if one.slug == lesson).exercises
+        if each.slug == slug and each.experiment
+    )
+    return exercise.check(None, find(lesson, exercise.experiment).state(state)).message
+
+
+# ---- basics ----
+
+
+def test_a_loss_of_nearly_0_has_no_minus_sign():
+    said = read("basics", "loss", text="max lived near the lighthouse .", t=1, steps=6, log_rate=1.8)
+    assert "prediction is 0.00 bits" in said
+
+
+def test_the_perplexity_of_a_single_word_is_that_of_this_word():
+    assert_says(read("basics", "loss", text="max"), "perplexity of this word")
+    assert_says(read("basics", "loss", text="max lived"), "perplexity of all 2 words")
+
+
+def test_words_with_the_same_logit_share_the_largest_one():
+    said = read("basics", "softmax", logits=((2.0,), (2.0,), (-4.0,), (-4.0,), (-4.0,)))
+    assert_says(said, "tea and coffee have the same", 0.5)
+    assert "the word tea has" in read("basics", "softmax")
+
+
+def test_an_entropy_that_looks_the_same_neither_falls_nor_rises():
+    said = read("basics", "softmax", tau=0.5, logits=((4.0,), (-4.0,), (-4.0,), (-4.0,), (-4.0,)))
+    for before, after in re.findall(r"(?:falls|rises) from (\S+) to (\S+)", said):
+        assert before != after
+
+
+def test_a_skin_tone_belongs_to_its_emoji():
+    assert split_words("👩‍🚀 👍🏽 ☕") == ("👩‍🚀", "👍🏽", "☕")
+
+
+def test_the_challenge_counts_words_as_the_reading_does():
+    hindi = "छोटी बिल्ली घर में सोती है।"
+    assert "Use at least five" not in verdict("basics", "one-piece-each", text=hindi)
+    said = verdict("basics", "one-piece-each", text="Küçük kedi evde uyuyor.")
+    assert_says(said, 4, "without punctuation")
+    assert_says(verdict("basics", "one-piece-each", text="hello"), "has 1 word. use")
+
+
+# ---- recurrence ----
+
+
+def test_an_edit_that_sets_the_value_a_unit_has_is_no_change():
+    state = {"cell": "GRU", "text": "one day , leo went to the castle .", "t": 4, "action": "clamp it to"}
+    experiment = find("recurrence", "edit")
+    for rank in range(1, 129):
+        run = experiment.run(state | {"rank": rank, "value": 1.0})
+        before, after = run.memory[:, 3]
+        said = read("recurrence", "edit", **state, rank=rank, value=1.0)
+        if f"{before:.2f}" == f"{after:.2f}":
+            assert "you leave" in said
+            return
+        assert "you change" in said
+    pytest.fail("no unit is at 1.00")
+
+
+def test_a_change_that_grows_does_not_still_differ():
+    state = {"cell": "LSTM", "text": "one day , leo went to the castle . he saw the sword .", "only": True}
+    experiment = find("recurrence", "edit")
+    seen = set()
+    for rank in range(1, 129, 3):
+        state |= {"rank": rank, "t": 5, "action": "set it to 0"}
+        first, *_, last = experiment.run(state).change_of_h[4:]
+        assert ("h still differs" in read("recurrence", "edit", **state)) == bool(last < first)
+        seen.add(bool(last < first))
+    assert seen == {True, False}
+
+
+# ---- other lessons ----
+
+
+def test_every_word_without_a_match_is_counted():
+    said = read("decoding", "bleu", candidate="the little cat sleeps in the house .")
+    assert_says(said, 1, "others")
+    named = said.split("do not match:")[1].count("“")
+    assert_says(said, f"{len({'the', 'little', 'cat', 'sleeps', 'in', 'house'}) - named} others")
+
+
+def test_one_number_is_no_plural():
+    state = {"T_Q": 1, "d_Q": 2, "T": 4, "d_X": 2, "own": False, "wide_Q": 2, "wide_K": 2, "d_V": 1}
+    assert_says(verdict("qkv", "taller", **state), "y has 1 number,")
+
+
+def test_vectors_change_in_the_plural():
+    said = read("transformer", "pointwise", text="he hit me with a pie .")
+    assert_says(said, "the vector of 1 of 7 words changes", "the vectors of 7 of 7 words change,")
+
+
+# ---- the learning rate ----
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"power": 0.3, "unit": "tanh", "length": 8, "start": ((-0.5, -1.7),)},
+        {"power": -0.1, "unit": "tanh", "length": 11, "start": ((0.6, -1.4),)},
+        {"power": 0.0, "clip": True, "unit": "no tanh", "length": 12, "start": ((0.0, 1.0),)},
+    ],
+)
+def test_a_descent_on_a_plateau_is_not_said_to_take_short_steps(state):
+    experiment = find("training", "rate")
+    run = experiment.run(state)
+    assert run.diverged_at is None
+    said = read("training", "rate", **state)
+    assert run.losses[-1] == pytest.approx(run.zero_loss, abs=1e-3)
+    assert run.gradients[-1] < 0.01
+    assert_says(said, "flat")
+    assert "too short" not in said
+
+
+def test_short_steps_are_steps_that_never_raise_the_loss():
+    blamed = 0
+    for power in (-2.0, -1.5, -1.0, 0.0, 0.5):
+        for start in ((-1.5, 1.2), (1.0, -1.0), (0.5, 0.5), (0.9, 0.9)):
+            for length in (2, 6, 11):
+                run = rate(power, False, False, "tanh", length, (start,), 0)
+                said = read("training", "rate", power=power, unit="tanh", length=length, start=(start,))
+                if "too short" in said:
+                    blamed += 1
+                    assert (run.losses[1:] <= run.losses[:-1]).all()
+                    assert abs(run.losses[-1] - run.zero_loss) > 1e-3
+    assert blamed
