@@ -3,12 +3,21 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-Json = dict[str, Any]  # type: ignore[explicit-any]  # JSON without a schema: code that reads a key knows its type
-Settings = Mapping[str, Any]  # type: ignore[explicit-any]  # configuration fields by name; they depend on the kind of model
-Setting = Any  # type: ignore[explicit-any]  # the value of one configuration field, passed as a keyword
-AnyModel = Any  # type: ignore[explicit-any]  # a model whose class only the caller knows: its kind comes from a card or recipe
-AnyConfig = Any  # type: ignore[explicit-any]  # the configuration of such a model
-AnyTrace = Any  # type: ignore[explicit-any]  # a trace with `values`, of any kind of model
-AutogradContext = Any  # type: ignore[explicit-any]  # torch creates a class for each autograd.Function
-AnyFunction = Callable[..., object]  # type: ignore[explicit-any]  # a function with any signature; only its source is used
-Node = Any  # type: ignore[explicit-any]  # what an ast.NodeTransformer returns for a node
+# JSON without a schema: code that reads a key knows its type
+Json = dict[str, Any]  # type: ignore[explicit-any]
+# configuration fields by name; they depend on the kind of model
+Settings = Mapping[str, Any]  # type: ignore[explicit-any]
+# the value of one configuration field, passed as a keyword
+Setting = Any  # type: ignore[explicit-any]
+# a model whose class only the caller knows: its kind comes from a card or recipe
+AnyModel = Any  # type: ignore[explicit-any]
+# the configuration of such a model
+AnyConfig = Any  # type: ignore[explicit-any]
+# a trace with `values`, of any kind of model
+AnyTrace = Any  # type: ignore[explicit-any]
+# torch creates a class for each autograd.Function
+AutogradContext = Any  # type: ignore[explicit-any]
+# a function with any signature; only its source is used
+AnyFunction = Callable[..., object]  # type: ignore[explicit-any]
+# what an ast.NodeTransformer returns for a node
+Node = Any  # type: ignore[explicit-any]

@@ -111,7 +111,8 @@ def backward_lstm(by_h: Tensor, W: Tensor, steps: Iterable[Slopes]) -> Iterator[
         from_later = by_cell * f[:, None]
 
 
-SlopesFunction = Callable[..., Slopes]  # type: ignore[explicit-any]  # arguments: a cell of the matching class, and x
+# arguments: a cell of the matching class, and x
+SlopesFunction = Callable[..., Slopes]  # type: ignore[explicit-any]
 BackwardFunction = Callable[[Tensor, Tensor, Iterable[Slopes]], Iterator[Tensor]]
 CELL_DERIVATIVES: dict[type[Cell], tuple[SlopesFunction, BackwardFunction]] = {
     VanillaRNN: (vanilla_slopes, backward_vanilla),

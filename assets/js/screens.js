@@ -62,13 +62,13 @@ function positionOf(scene) {
 function chooseScreen(scene, parts, position) {
   const rest = parts.slice(position.starts.at(-1)), one = rest.slice(0, 1);
   const poll = pollIn(scene), asked = poll ?? scene.closest(".experiment").querySelector(".guess.open");
-  const some = rest.flatMap((_, i) => ["layout",
-    "layout presets"].map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
+  const some = rest.flatMap((_, i) => ["layout", "layout presets"]
+    .map((without) => ({ parts: rest.slice(0, rest.length - i), without })));
   const last = asked ? { parts: [], without: poll ? "presets controls" : "" }
     : { parts: one, without: ALONE };
   const besides = one[0]?.matches(".words") && rest.length > 1
-    ? ["layout presets beside", "layout presets beside controls",
-      "layout presets controls"].map((without) => ({ parts: rest.slice(0, 2), without }))
+    ? ["layout presets beside", "layout presets beside controls", "layout presets controls"]
+      .map((without) => ({ parts: rest.slice(0, 2), without }))
     : [];
   // a poll takes the whole width
   const singles = [...(poll ? [] : [{ parts: one, without: "layout presets below" }]),

@@ -117,7 +117,8 @@ class Result:
 
     def numbers(self) -> Json:
         """The result as JSON, for the public API. Fields whose name begins with _ are left out."""
-        stored = [field.name for field in fields(self) if not field.name.startswith("_")]  # type: ignore[arg-type]
+        names = [field.name for field in fields(self)]  # type: ignore[arg-type]
+        stored = [name for name in names if not name.startswith("_")]
         lazy = [name for name, value in vars(type(self)).items() if isinstance(value, cached_property)]
         return {name: json_value(getattr(self, name)) for name in stored + lazy}
 

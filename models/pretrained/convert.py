@@ -77,7 +77,8 @@ def from_folder(folder: Path) -> Parts:
     except ValueError as error:
         raise PretrainedError(f"The model does not fit: {error}.") from None
     with safe_open(folder / "model.safetensors", "pt") as file:
-        tensors = ((name, file.get_tensor(name)) for name in file.keys())  # noqa: SIM118  # `file` is not a dict
+        # `file` is not a dict
+        tensors = ((name, file.get_tensor(name)) for name in file.keys())  # noqa: SIM118
         weights = dict(llama_weights(tensors, LLAMA) if kind == "llama" else gpt2_weights(tensors))
     extra = folder / "tokenizer_config.json"
     template = _read_json(extra).get("chat_template") if extra.exists() else None

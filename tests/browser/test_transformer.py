@@ -63,7 +63,10 @@ def test_the_norm_moves_behind_the_block(page, course):
         page.locator("#transformer-norms-wiring svg text"),
     )
     expect(said).to_contain_text(re.compile("pre-norm.*post-norm"))
-    order = lambda: [word for word in parts.all_text_contents() if word in ("norm", "self-attention", "+")]  # noqa: E731
+
+    def order() -> list[str]:
+        return [word for word in parts.all_text_contents() if word in ("norm", "self-attention", "+")]
+
     assert order() == ["norm", "self-attention", "+"]
     page.locator("#transformer-norms .closer").get_by_label("post-norm").check()
     expect(said).to_contain_text(re.compile("post-norm.*pre-norm"))

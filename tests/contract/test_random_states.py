@@ -30,8 +30,8 @@ STATES = 3
 # number of states to try in experiments that take seconds per state
 SLOW = {"gradient": 1, "loop": 2, "beam": 2}
 NOUNS = (
-    "bit|character|column|context|distribution|draw|head|key|layer|link|number|output|parameter|place|position|query|row|score|seed|"
-    "sentence|state|step|text|time|token|training|unit|weight|word"
+    "bit|character|column|context|distribution|draw|head|key|layer|link|number|output|parameter|place|"
+    "position|query|row|score|seed|sentence|state|step|text|time|token|training|unit|weight|word"
 )
 BEFORE = r"(?<![\w.,–−·/×*])" + "".join(
     f"(?<!{label} )" for label in ("column", "head", "layer", "place", "row", "step", "unit", "word")

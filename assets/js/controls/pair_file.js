@@ -7,8 +7,8 @@ export function pairFile(element, send, experiment) {
   const errors = Object.fromEntries(JSON.parse(element.dataset.errors)), maxBytes = +element.dataset.maxBytes;
   const file = element.querySelector("input"), field = element.querySelector("textarea"),
     status = element.querySelector(".watch");
-  const [paste, sample, again] = ["paste", "sample",
-    "again"].map((part) => element.querySelector(`[data-part="${part}"]`));
+  const [paste, sample, again] = ["paste", "sample", "again"]
+    .map((part) => element.querySelector(`[data-part="${part}"]`));
   // the text in use
   let current = new URLSearchParams(drawingOf(experiment).dataset.link).get(element.dataset.name) ?? "";
   let own = "", name = "", timer; // the last text that the learner gave, and the name of its file

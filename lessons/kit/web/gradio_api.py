@@ -47,7 +47,8 @@ COMPUTE_SLOTS = threading.BoundedSemaphore(
 
 # ---- Gradio's internals ----
 
-KATEX_FOLDER = Path(str(importlib.util.find_spec("gradio").origin)).parent / "templates/frontend/assets"  # type: ignore[union-attr]
+GRADIO = Path(str(importlib.util.find_spec("gradio").origin)).parent  # type: ignore[union-attr]
+KATEX_FOLDER = GRADIO / "templates/frontend/assets"
 # paths that only one process answers: it has the queue, and the others do not need to import Gradio
 API_PATH = re.compile(r"/(config|gradio_api)\b")
 
@@ -186,7 +187,8 @@ def mount(blocks: "gr.Blocks", path: str, root: str) -> Starlette:
 # ---- paths that clients can reach ----
 
 ALLOWED_PATH = re.compile(
-    r"/config|/gradio_api/(info|openapi\.json|app_id|startup-events|heartbeat|call|queue|cancel|reset|mcp)(/.*)?"
+    r"/config|/gradio_api/(info|openapi\.json|app_id|startup-events|heartbeat|call|queue|cancel|reset|mcp)"
+    r"(/.*)?"
 )
 CALL_PATH = re.compile(r"/gradio_api/(queue/join|call/(v2/)?(?P<name>[^/]+))/?")
 CONTROL_PATH = re.compile(r"/gradio_api/(cancel|reset|mcp(/.*)?)/?")

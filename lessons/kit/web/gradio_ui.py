@@ -16,7 +16,8 @@ from lessons.kit.web.request_guard import HTTPError
 log = logging.getLogger("seq2see")
 PATH = "/gradio"
 BLOCKED_PATH = re.compile(
-    r"/gradio_api/(upload|file|stream|proxy|deep_link|component_server|process_recording|runs|vibe|api|reload|dev)"
+    r"/gradio_api/(upload|file|stream|proxy|deep_link|component_server|process_recording|runs|vibe|api|reload"
+    r"|dev)"
     r"|/(login|logout|monitoring)"
 )
 
