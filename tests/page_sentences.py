@@ -52,11 +52,17 @@ def readings() -> Iterator[Found]:
                     yield f"{lesson.slug}/{experiment.slug} [{title}]", f"ERROR {error}"
                     continue
                 shown = {view.__name__: view(result) for view in experiment.all_views}
+                shown = {name: text for name, text in shown.items() if not isinstance(text, Picture)}
                 shown |= {f"{act.slug}?": act.asks(result) for act in experiment.acts if act.asks}
                 shown |= {f"idle {name}": why for name, why in result.idle().items()}
                 for name, text in shown.items():
-                    text = text.title if isinstance(text, Picture) else text
                     yield from split_sentences(f"{lesson.slug}/{experiment.slug} [{title}] {name}", text)
+
+
+def numbers(text: str) -> list[float]:
+    return [
+        float(found.replace(",", "").replace("−", "-")) for found in re.findall(r"[−-]?\d[\d,.]*\b", text)
+    ]
 
 
 def exercise_texts(source: str, exercise: Exercise, states_to_check: list[dict[str, Any]]) -> Iterator[Found]:
@@ -67,11 +73,9 @@ def exercise_texts(source: str, exercise: Exercise, states_to_check: list[dict[s
             yield f"{source} option", f"{exercise.question} → {option}"
             yield from split_sentences(f"{source} verdict on “{option}”", verdict.message)
     elif exercise.answer:
-        for typed in (
-            -12345.0,
-            float(exercise.solution().replace(",", "").replace("−", "-")) if exercise.solution else 0.0,
-        ):
-            yield from split_sentences(f"{source} verdict", exercise.check(typed, states_to_check[0]).message)
+        for typed in (-12345.0, *numbers(exercise.solution() if exercise.solution else "")):
+            verdict = exercise.check(typed, states_to_check[0])
+            yield from split_sentences(f"{source} verdict", verdict.message)
     else:
         for state in states_to_check:
             yield from split_sentences(f"{source} verdict", exercise.check(None, state).message)
@@ -168,8 +172,10 @@ def main() -> None:
     parser.add_argument("count", nargs="?", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--all", action="store_true", help="print every sentence")
+    parser.add_argument("--kind", choices=("reading", "text"), help="only one of the two")
     given = parser.parse_args()
-    for kind, found in (("reading", readings()), ("text", texts())):
+    for kind, collect in (("reading", readings), ("text", texts)):
+        found = collect() if given.kind in (None, kind) else iter(())
         for source, sentence in draw(found, None if given.all else given.count, Random(given.seed)):
             print(kind, source, sentence, sep="\t")
 

@@ -83,5 +83,5 @@ def band_line(name: str, x: np.ndarray, band: Band, role: str, **options: Any) -
 def describe_plateau(curve: LearningCurve) -> str:
     """Say at which step the validation loss stops falling, or that it fell until the end."""
     if curve.plateau_start == curve.steps[-1]:
-        return f"was **still falling** at step {curve.plateau_start:,}"
-    return f"has not fallen since step **{curve.plateau_start:,}**"
+        return f"is **still falling** at step {curve.plateau_start:,}"
+    return f"stops falling at step **{curve.plateau_start:,}**"

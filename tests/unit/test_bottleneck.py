@@ -272,7 +272,7 @@ def test_where_no_rule_gives_the_right_output_the_page_says_so():
     with collect_notices() as notices:
         run = translate.compute(PARSING_TASK, "is she old ?", 1)
     assert run.right is None
-    assert_says(translate.views.reading(run), "nobody here knows")
+    assert_says(translate.views.reading(run), "not known")
     assert_says(notices["text"], "no tree")
 
 

@@ -501,8 +501,8 @@ def test_an_unchanged_surprisal_is_called_the_same():
     one, every = (EXPERIMENTS["gates"].run(state | {"every": every}) for every in (False, True))
     assert f"{one.surprise[0]:.1f}" == f"{one.surprise[1]:.1f}"
     assert_says(gates.views.reading(one), f"{one.surprise[1]:.1f}")
-    assert not says(gates.views.reading(one), "instead of")
-    assert_says(gates.views.reading(every), *(f"{bits:.1f}" for bits in every.surprise), "instead of")
+    assert not says(gates.views.reading(one), "compared with")
+    assert_says(gates.views.reading(every), *(f"{bits:.1f}" for bits in every.surprise), "compared with")
 
 
 def test_the_word_that_follows_is_marked():

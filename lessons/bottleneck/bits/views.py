@@ -8,7 +8,7 @@ from lessons.kit.checkpoints import CONTEXT_DIMS
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import bold_count, percent, plural
+from lessons.kit.pictures.numbers import bold_count, percent, plural, short
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from models.rounding import BITS
@@ -87,9 +87,9 @@ def describe_fit(run: Bits) -> str:
     need, offer = run.text_words * run.measured, run.c_numbers * run.bits
     fits = "fit" if need <= offer else "do not fit"
     return (
-        f"At {run.measured:.2f} bits per word, {run.text_words:,} words are **{need:,.0f}** bits. They"
-        f" **{fits}** into {run.c_numbers:,} numbers of {plural(run.bits, 'bit')}, which are **{offer:,}**"
-        " bits."
+        f"At {run.measured:.2f} bits per word, {run.text_words:,} words need **{need:,.0f}** bits."
+        f" These bits **{fits}** into {run.c_numbers:,} numbers of {plural(run.bits, 'bit')}, which hold"
+        f" **{offer:,}** bits."
     )
 
 
@@ -131,14 +131,15 @@ def sentence_total(run: Bits) -> str:
     """Compare the bits of the sentence with the bits of c."""
     total, count = float(run.surprisals.sum()), len(run.surprisals)
     sentences = [
-        f"The language model needs **{total:.1f}** bits for your sentence. Without it, {count} words of"
-        f" {run.bound:.1f} bits would need **{count * run.bound:.0f}**."
+        f"The language model needs **{total:.1f}** bits for your sentence. Without a model, {count} words"
+        f" at {run.bound:.1f} bits each would need **{count * run.bound:.0f}** bits."
     ]
     if run.enough_here:
         used = int(run.code) * run.enough_here
         sentences.append(
-            f"The translation of your sentence stays the same from {plural(run.enough_here, 'bit')} per"
-            f" number on: **{used:,}** bits in c, **{used / total:.0f}** times as many."
+            f"From {plural(run.enough_here, 'bit')} per number on, the translation of your sentence stays the"
+            f" same. This c has **{used:,}** bits, **{short(used / total, 2)}** times as many as the language model"
+            " needs."
         )
     return " ".join(sentences)
 

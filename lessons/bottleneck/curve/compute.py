@@ -124,15 +124,15 @@ def compare_with_papers() -> tuple[PaperComparison, ...]:
     return (
         PaperComparison(
             "Cho et al. 2014, Table 1",
-            "one vector on all lengths and on 10 to 20 words (ours 9 to 20)",
+            "one vector on all lengths with one vector on 10 to 20 words (ours: 9 to 20)",
             ("vector, all", "vector, 9–20"),
             (13.92, 20.99),
             (ours, mean_bleu(one_vector, steps, 9, 20)),
         ),
         PaperComparison(
             "Bahdanau et al. 2015, Table 1",
-            "one vector and attention (with a bidirectional encoder, ours is unidirectional), trained on up"
-            " to 50 words (ours 20), all lengths",
+            "one vector with attention on all lengths (its encoder is bidirectional, ours is unidirectional;"
+            " it was trained on up to 50 words, ours on up to 20)",
             ("vector, all", "attention, all"),
             (17.82, 26.75),
             (ours, attention),

@@ -21,6 +21,7 @@ from lessons.kit.pictures.by_length import draw_by_length
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import format_rate, percent, seed_count
+from lessons.kit.pictures.phrases import join_with_and
 from lessons.kit.pictures.table import Bar, Cell, Table
 from lessons.kit.pictures.tokens import Tokens
 
@@ -109,11 +110,11 @@ def reading(run: Curve) -> str:
     after = f" after {attention_steps:,} steps" if attention_steps != steps else ""
     extra = percent(run.parameters[ATTENTION] / run.parameters[run.code] - 1)
     sentences = [
-        f"After **{steps:,}** steps ({seed_count(count_seeds(run))}) a context vector of size **{run.code}**"
-        f" gets **{vector[0]:.2f}** ({run.measure}) on {shortest} and **{vector[run.last]:.2f}** on"
-        f" {longest}.",
-        f"Attention{after} gets **{attention[0]:.2f}** and **{attention[run.last]:.2f}**.",
-        f"It has **{extra}** more parameters.",
+        f"With a context vector of size **{run.code}**, {run.measure} is **{vector[0]:.2f}** on {shortest}"
+        f" and **{vector[run.last]:.2f}** on {longest}, after **{steps:,}** steps"
+        f" ({seed_count(count_seeds(run))}).",
+        f"Attention{after} reaches **{attention[0]:.2f}** and **{attention[run.last]:.2f}**; this model has"
+        f" **{extra}** more parameters.",
         describe_catching_up(run) if run.remeasured is None else describe_remeasurement(run, run.remeasured),
         *warn_about_teacher(run),
     ]
@@ -140,7 +141,7 @@ def describe_catching_up(run: Curve) -> str:
     count = int(band.seeds[list(run.budgets).index(steps)])
     reaches = "does not reach that score within" if run.caught_up is None else "reaches that score after"
     return (
-        f"On natural lengths attention gets **{run.attention_by_steps.mean[0]:.2f}** after"
+        f"On natural lengths, attention reaches **{run.attention_by_steps.mean[0]:.2f}** after"
         f" {int(run.budgets[0]):,} steps; this c {reaches} **{steps:,}** steps ({seed_count(count)})."
     )
 
@@ -171,7 +172,7 @@ def best_size(run: Curve) -> str:
     """Say whether the largest c is also the best on natural lengths after the chosen training."""
     scores = {k: run.by_steps[k].mean[list(run.budgets).index(run.steps_used[k])] for k in CONTEXT_DIMS}
     best, largest = max(scores, key=lambda k: scores[k]), CONTEXT_DIMS[-1]
-    sentence = f"On natural lengths k = {best} is the best, with **{scores[best]:.2f}** ({run.measure})"
+    sentence = f"On natural lengths, k = {best} is the best size ({run.measure}: **{scores[best]:.2f}**)"
     return (
         f"{sentence}."
         if best == largest
@@ -200,8 +201,8 @@ def learning(run: Curve) -> Curves:
 
 def still(run: Curve) -> str:
     plateaus = [
-        f"The validation loss of {kind} {describe_plateau(curve)} (lowest: **{curve.validation.min():.3f}**),"
-        " before the learning rate decays."
+        f"Before the learning rate decays, the validation loss of the model with {kind}"
+        f" {describe_plateau(curve)}; its lowest value is **{curve.validation.min():.3f}**."
         for kind, curve in run.learning.items()
     ]
     return " ".join([*plateaus, describe_rates(run.rates)])
@@ -212,10 +213,10 @@ def describe_rates(rates: Mapping[str, float]) -> str:
     sizes_by_rate: dict[float, list[str]] = {}
     for k, used in rates.items():
         sizes_by_rate.setdefault(used, []).append(k)
-    groups = "; ".join(
-        f"**{format_rate(used)}** for k = {', '.join(sizes)}" for used, sizes in sizes_by_rate.items()
-    )
-    return f"Learning rates, each the best of four tried: {groups}."
+    groups = [
+        f"**{format_rate(used)}** for k = {join_with_and(sizes)}" for used, sizes in sizes_by_rate.items()
+    ]
+    return f"Each learning rate is the best of four that we tried: {'; '.join(groups)}."
 
 
 def paper_and_ours(run: Curve) -> Table:
@@ -235,10 +236,13 @@ def paper_and_ours(run: Curve) -> Table:
 
 def orders(run: Curve) -> str:
     sentences = [
-        f"{paper.source}: {paper.setting}: **{'same order' if paper.same_order else 'not the same order'}**."
+        f"{paper.source} compares {paper.setting}. Our models have"
+        f" **{'the same order' if paper.same_order else 'another order'}**."
         for paper in run.papers
     ]
-    sentences.append("Ours is the mean over lengths, on our own small language, so compare only the orders.")
+    sentences.append(
+        "Our BLEU is the mean over lengths, in our own small language, so compare only the orders."
+    )
     return " ".join(sentences)
 
 
@@ -288,8 +292,9 @@ def describe_words(run: Curve) -> str:
     (low, high), (longer, longest) = real.buckets[short], real.buckets[long]
     vector, attention = real.one_vector.mean, real.attention.mean
     return (
-        f"On words of {low} to {high} letters one vector gets **{vector[short]:.2f}** ({run.measure}) and"
-        f" attention **{attention[short]:.2f}**. On the longest words ({longer} to {longest} letters) one"
-        f" vector gets **{vector[long]:.2f}** and attention **{attention[long]:.2f}**. The model with"
-        f" attention has a bidirectional encoder and **{percent(real.extra_parameters)}** more parameters."
+        f"On words of {low} to {high} letters, {run.measure} is **{vector[short]:.2f}** with one vector and"
+        f" **{attention[short]:.2f}** with attention. On the longest words ({longer} to {longest} letters)"
+        f" it is **{vector[long]:.2f}** with one vector and **{attention[long]:.2f}** with attention. The"
+        " model with attention has a bidirectional encoder and"
+        f" **{percent(real.extra_parameters)}** more parameters."
     )

@@ -58,8 +58,9 @@ def reading(run: Forced) -> str:
     sentences = [
         f"At step **{run.t}** you force “**{run.wrong}**” instead of “**{own_word}**”.",
         describe_free_running(run),
-        f"If it reads the teacher’s words, it changes {bold_count(max(run.later_changes[1]), 'later word')},"
-        f" because step {run.t + 1} reads “**{run.teacher[run.t - 1]}**” in both cases.",
+        f"If the decoder reads the teacher’s words, it changes"
+        f" {bold_count(max(run.later_changes[1]), 'later word')}, because step {run.t + 1} reads"
+        f" “**{run.teacher[run.t - 1]}**” in both cases.",
         *describe_marks(run),
     ]
     return " ".join(sentences)

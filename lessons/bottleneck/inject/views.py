@@ -25,7 +25,7 @@ ROLES = dict(zip(WIRINGS, ("source", "target", "context"), strict=True))
 TITLES = {
     "first state": "c makes the first state s₀ and is not used again",
     "every step": "c makes the first state and enters every step and every output",
-    "one RNN": "One RNN reads and writes: c is the state that it is in",
+    "one RNN": "One RNN reads and writes: c is its state after the last source word",
 }
 UNROLLED_HEIGHT_PX = 260
 
@@ -66,7 +66,7 @@ def compare_with_luck(run: WiringComparison) -> str:
     widest, values = max(run.natural.items(), key=lambda item: np.ptp(item[1]))
     if len(values) == 1:
         return "There is only one seed per wiring, so we do not know how much of the difference is **luck**."
-    seed_range = f"With other seeds “{widest}” varies between {values.min():.2f} and {values.max():.2f}"
+    seed_range = f"Across seeds, “{widest}” varies between {values.min():.2f} and {values.max():.2f}"
     if run.best is None:
         return f"{seed_range}, so we do not know which wiring is **best**."
     if run.best == widest:
@@ -76,7 +76,7 @@ def compare_with_luck(run: WiringComparison) -> str:
     )
     extra = run.parameters[run.best] / run.parameters[widest] - 1
     return (
-        f"{lead}; it also has **{percent(extra)}** more parameters than “{widest}”."
+        f"{lead}. But “{run.best}” also has **{percent(extra)}** more parameters than “{widest}”."
         if extra > 0
         else f"{lead}."
     )

@@ -37,10 +37,10 @@ def reading(run: Scored) -> str:
         product,
         f"The model’s own output is **{probability_ratio(own, yours)}** times"
         f" {'more' if own > yours else 'less'} probable.",
-        f"Your least probable word is “**{run.candidate[n]}**”, with **{compact(run.factors[n])}**.",
+        f"Your least probable word is “**{run.candidate[n]}**” with P = **{compact(run.factors[n])}**.",
         "It is still the most probable word there."
         if run.preferred[n] == run.candidate[n]
-        else f"There the model preferred “**{run.preferred[n]}**”, with {run.preferred_factors[n]:.2f}.",
+        else f"There the model prefers “**{run.preferred[n]}**” with P = {run.preferred_factors[n]:.2f}.",
     ]
     return " ".join(sentences)
 

@@ -50,8 +50,8 @@ def reading(run: Operation) -> str:
             f" length of c is **{np.linalg.norm(run.c[0]):.2f}**."
         )
     return (
-        f"The distance of your c is **{to_original:.2f}** from the original c and **{to_second:.2f}**"
-        f" from the c of the second sentence. {describe_output(run)}"
+        f"Your c has a distance of **{to_original:.2f}** from the original c and of **{to_second:.2f}** from"
+        f" the c of the second sentence. {describe_output(run)}"
     )
 
 

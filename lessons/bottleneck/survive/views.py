@@ -12,7 +12,7 @@ from lessons.kit.pictures.numbers import percent, signed
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
 ROLES = ("weight", "context", "source", "target")
-QUOTED_POSITIONS = (1, 5, 15)
+QUOTED_POSITIONS = (1, 15)
 
 
 def heard(run: Survived) -> Tokens:
@@ -36,12 +36,14 @@ def read_off(run: Survived) -> Tokens:
 def reading(run: Survived) -> str:
     correct = sum(read == word for read, word in zip(run.read_off, run.words, strict=False))
     sizes = sorted(run.natural, key=run.width.__ne__)  # the chosen size first
-    shares = " and ".join(f"**{percent(run.natural[size])}** from a c of size {size}" for size in sizes)
-    gains = ", ".join(f"**{signed(run.gains[run.width][n - 1])}** at position {n}" for n in QUOTED_POSITIONS)
+    shares = " and ".join(f"**{percent(run.natural[size])}** in a c of size {size}" for size in sizes)
+    gains = " and ".join(
+        f"**{signed(run.gains[run.width][n - 1])}** at position {n}" for n in QUOTED_POSITIONS
+    )
     sentences = [
         f"Of all test words, the probe finds {shares}.",
         f"The best guess without c finds **{percent(run.without)}**.",
-        f"So the gain is {gains}.",
+        f"The gain from c is {gains}.",
         f"In your sentence the probe finds **{correct}** of {len(run.read_off)} words, but one sentence"
         " proves little.",
     ]
@@ -69,7 +71,7 @@ def recovery(run: Survived) -> Curves:
         Line("probe on c", run.positions, run.recovered, "context", points=True),
         Line("without c", run.positions, run.commonest, "quiet", dashed=True),
     )
-    title = "How often is the word at position i found? The very last are mostly full stops"
+    title = "How often is the word at position i found? The last words are mostly full stops"
     return draw_by_position(run, lines, wide=600, y_title="fraction found", title=title)
 
 

@@ -20,7 +20,7 @@ SHOWN_STATE_UNITS = 12  # numbers of the previous state shown in “inputs”
 VERDICTS = {
     True: "This output is right.",
     False: "This output is wrong.",
-    None: "Nobody here knows the right output of this input.",
+    None: "The right output for this input is not known.",
 }
 
 
@@ -63,7 +63,7 @@ def reading(run: Translation) -> str:
         f"At step **{run.t}** the decoder gets {inputs}. It writes “**{run.outputs[run.t - 1]}**” with"
         f" probability **{run.chosen[run.t - 1]:.2f}**.",
         verdict(run),
-        f"Of all test inputs of this task **{percent(run.exact_match)}** come out exactly right.",
+        f"The model gets **{percent(run.exact_match)}** of all test inputs of this task exactly right.",
     ]
     return " ".join(sentences)
 
@@ -102,7 +102,7 @@ def certainty(run: Translation) -> Curves:
         y_range=(0, 1),
         current=run.t,
         key="step",
-        title="How sure was it at each step?",
+        title="How sure was the decoder at each step?",
     )
 
 
@@ -159,19 +159,21 @@ def compare_models(run: Translation) -> str:
     option = OPTIONS[run.task]
     if not option.attention:
         return (
-            f"One vector gets **{percent(run.exact_match, 1)}** of the test inputs exactly right. For this"
-            " task there is no model with attention."
+            f"The model with one vector gets **{percent(run.exact_match, 1)}** of the test inputs exactly"
+            " right. For this task there is no model with attention."
         )
     one, other = (load_card(model.name) for model in (option.model, option.attention))
     exact = other.metrics["natural"]["exact_match"]
     steps = one.recipe["steps"], other.recipe["steps"]
     return (
-        f"Of all test inputs one vector gets **{percent(run.exact_match, 1)}** exactly right, and attention"
-        f" **{percent(exact, 1)}**. "
+        f"Of all test inputs, the model with one vector gets **{percent(run.exact_match, 1)}** exactly right"
+        f" and the model with attention **{percent(exact, 1)}**. "
         + (
             f"Both models were trained for {steps[0]:,} steps."
             if steps[0] == steps[1]
-            else f"One vector was trained for {steps[0]:,} steps, attention for {steps[1]:,}."
+            else f"The model with one vector was trained for {steps[0]:,} steps, the other one for"
+            f" {steps[1]:,}."
         )
-        + f" They have {one.parameters:,} and {other.parameters:,} parameters."
+        + f" The model with one vector has {one.parameters:,} parameters, and the other one has"
+        f" {other.parameters:,}."
     )

@@ -36,7 +36,7 @@ class Edited(Result):
         return {"t": len(self.words)}
 
     def idle(self) -> dict[str, str]:
-        return {} if self.action == CLAMP else {"value": f"Only for “{CLAMP}”."}
+        return {} if self.action == CLAMP else {"value": f"Used only by “{CLAMP}”."}
 
 
 def compute(text: str, cell: str, rank: int, action: str, value: float, t: int, only: bool) -> Edited:

@@ -56,6 +56,7 @@ def reading(run: Edited) -> str:
         if original == edited
         else f"the edited run expects {bold_word(edited)}, and the original run {bold_word(original)}"
     )
+    changed = len(changed_predictions(run))
     change = (
         f"leave {name_memory(run)} at **{signed(after)}**"
         if signed(before) == signed(after)
@@ -63,8 +64,9 @@ def reading(run: Edited) -> str:
     )
     sentences = [
         f"At step **{run.t}** you {change}.",
-        f"The most probable next word changes after **{len(changed_predictions(run))}** of"
-        f" {plural(len(run.words), 'word')}.",
+        f"The most probable next word changes after **{changed}** of {plural(len(run.words), 'word')}."
+        if changed
+        else "The most probable next word is the same after every word.",
         f"After the last word {last}.",
         "There the total variation distance between the two distributions is"
         f" **{compact(run.total_variation[-1])}**.",

@@ -58,7 +58,7 @@ class Gated(Result):
         return {"t": len(self.words)}
 
     def idle(self) -> dict[str, str]:
-        return {} if self.is_clamped else {"every": "Only for a gate that is clamped to 0 or 1."}
+        return {} if self.is_clamped else {"every": "Used only when a gate is clamped to 0 or 1."}
 
 
 def compute(text: str, gate: str, force: str, rank: int, every: bool, t: int) -> Gated:

@@ -76,10 +76,10 @@ def describe_gru(run: Gated) -> list[str]:
 def describe_clamp(run: Gated) -> str:
     units = "every unit" if run.every else f"unit {run.unit}"
     original, edited = (f"{bits:.1f}" for bits in run.surprise)
-    change = "the same as in the original run" if original == edited else f"instead of **{original}**"
+    change = "the same as" if original == edited else f"compared with **{original}**"
     return (
         f"With {run.gate} = {run.force} in {units}, the surprisal of the text is **{edited}** bits per word,"
-        f" {change}."
+        f" {change} in the original run."
     )
 
 

@@ -110,7 +110,7 @@ class Reach(Result):
     )  # (cells, m) share of the farthest gradient carried by the n strongest units, mean over runs
 
     def idle(self) -> dict[str, str]:
-        reason = "This sets untrained weights only."
+        reason = "Used only for untrained weights."
         return {} if self.weights == "fresh" else {"radius": reason, "keep": reason}
 
 

@@ -54,12 +54,12 @@ def describe_end(run: Reach, n: int) -> str:
     first, end, ends = run.median[n, 0], run.median[n, -1], run.norms[n, :, -1]
     lowest, highest = format_norm(ends.min()), format_norm(ends.max())
     seed_range = f" ({lowest} to {highest})" if lowest != highest else ""
-    sentence = f"{bold_count(run.T - 1, 'step')} back the gradient is **{format_norm(end)}**{seed_range}"
+    sentence = f"{bold_count(run.T - 1, 'step')} back, the gradient is **{format_norm(end)}**{seed_range}"
     if end > first:
-        return f"{sentence}. It has grown from {format_norm(first)}."
+        return f"{sentence}. At the last step it is {format_norm(first)}, so it grows on the way back."
     if run.faint_from[n] is None:
         return f"{sentence}, still above {percent(FAINT)}."
-    return f"{sentence}. It is below {percent(FAINT)} from **{run.faint_from[n]}** steps back on."
+    return f"{sentence}. From **{run.faint_from[n]}** steps back on, the gradient is below {percent(FAINT)}."
 
 
 def format_norm(value: float) -> str:
@@ -88,12 +88,12 @@ def carriers(run: Reach) -> Curves:
 
 
 def shares(run: Reach) -> str:
-    """Say which share of the gradient the few strongest units of each cell carry."""
+    """Say what fraction of the gradient the few strongest units of each cell carry."""
     carried = [
         f"**{percent(line[FEW_UNITS - 1])}** in the {NAMES[cell]}"
         for cell, line in zip(run.cells, run.carried, strict=True)
     ]
     return (
-        f"Of the gradient at distance {run.T - 1} the {FEW_UNITS} strongest of {run.carried.shape[1]} units"
-        f" carry {join_with_and(carried)}."
+        f"Take the {FEW_UNITS} strongest of {run.carried.shape[1]} units at distance {run.T - 1}. Their part"
+        f" of the gradient is {join_with_and(carried)}."
     )

@@ -81,10 +81,10 @@ def format_rho(rho: float) -> str:
 def describe_size(run: Echo) -> str:
     fraction, steps = compact(run.size[-1] / run.size[0]), bold_count(len(run.h) - 1, "step")
     if run.fate != "fades":
-        return f"After {steps} the size of the echo is **{fraction}** times the first."
+        return f"After {steps}, the echo is **{fraction}** times as large as at first."
     if run.half_life:
         return f"Half of the pulse is gone after {bold_count(run.half_life, 'step')}."
-    return f"After {steps} **{fraction}** of the pulse is left."
+    return f"After {steps}, **{fraction}** of the pulse is left."
 
 
 def describe_halving(run: Echo) -> str:

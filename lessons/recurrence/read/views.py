@@ -58,7 +58,7 @@ def describe_correlations(run: StoryReading) -> str:
         for layer, unit, strength in zip(layer_names(run), run.units, strengths, strict=True)
     )
     weak = ", which is very weak" if max(strengths) < WEAK_CORRELATION else ""
-    return f"Over {MEASURED_STORIES} other stories the |correlation| with **{run.feature}** is {units}{weak}."
+    return f"In {MEASURED_STORIES} other stories, the |correlation| with **{run.feature}** is {units}{weak}."
 
 
 def units(run: StoryReading) -> Heatmap:
