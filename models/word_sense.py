@@ -38,7 +38,7 @@ class SenseTrace:
     values: Mapping[str, Tensor]  # every quantity by path, such as "layer1.self.scores"
 
     @property
-    def answer(self) -> Tensor:
+    def answer_probabilities(self) -> Tensor:
         """Probabilities (answers,) at `position`."""
         return self.probabilities[self.position]
 

@@ -48,13 +48,13 @@ def dictionary() -> dict[str, tuple[Sounds, ...]]:
 
 
 @cache
-def words(lengths: range) -> list[str]:
+def words_with_length(lengths: range) -> list[str]:
     return sorted(word for word in dictionary() if len(word) in lengths)
 
 
 def draw(rng: random.Random, lengths: range) -> Pair:
     """Draw a random word with its usual pronunciation. The dictionary does not align letters with sounds."""
-    word = rng.choice(words(lengths))
+    word = rng.choice(words_with_length(lengths))
     return Pair(tuple(word), dictionary()[word][0])
 
 

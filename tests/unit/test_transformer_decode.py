@@ -12,10 +12,11 @@ from lessons.kit.example_sentences import (
     REORDERING,
 )
 from lessons.kit.pictures.base import SMALL_FONT_PX, text_width
+from lessons.kit.pictures.unrolled import pool_units
 from lessons.transformer import LESSON
 from lessons.transformer.decode import views as decode_views
 from lessons.transformer.decode.compute import MAX_STEPS, decode, decode_steps
-from lessons.transformer.decode.walk import CELLS, mean_by_group
+from lessons.transformer.decode.walk import CELLS
 from tests.helpers import LONGEST_SENTENCE
 from tests.says import assert_says
 
@@ -74,7 +75,7 @@ def test_the_walk_shows_only_computed_states():
         9: [3, 3, 3, 7, 7, 7],
     }
     states = np.arange(2.0 * 64).reshape(2, 64)
-    np.testing.assert_array_equal(mean_by_group(states), states.reshape(2, CELLS, -1).mean(-1))
+    np.testing.assert_array_equal(pool_units(states, CELLS), states.reshape(2, CELLS, -1).mean(-1))
 
 
 @pytest.mark.parametrize("text", [MANY_TO_ONE, REORDERING, LONGEST_SENTENCE])

@@ -248,12 +248,12 @@ WORKED = [
         "la lettre qu' il a écrite",
     ),
     (
-        lambda: nom.of(the(NOUNS["house"]), the(NOUNS["minister"])).phrase,
+        lambda: nom.with_owner(the(NOUNS["house"]), the(NOUNS["minister"])).phrase,
         "the house of the minister",
         "la maison du ministre",
     ),
     (
-        lambda: nom.of(the(NOUNS["house"]), the(NOUNS["child"])).phrase,
+        lambda: nom.with_owner(the(NOUNS["house"]), the(NOUNS["child"])).phrase,
         "the house of the child",
         "la maison de l' enfant",
     ),
@@ -261,7 +261,7 @@ WORKED = [
     (lambda: join(leaf("if", "si"), he("he").phrase), "if he", "s' il"),
     (lambda: join(leaf("if", "si"), he("she").phrase), "if she", "si elle"),
     (
-        lambda: nom.of(the(SENSES["eau"]), the(SENSES["source"])).phrase,
+        lambda: nom.with_owner(the(SENSES["eau"]), the(SENSES["source"])).phrase,
         "the water of the spring",
         "l' eau de la source",
     ),
@@ -281,7 +281,8 @@ def links(phrase) -> set[str]:
 def test_alignment_of_negation_and_contraction():
     negated = verb_clause(he("he"), VERBS["see"], "past", the(NOUNS["cat"]).phrase, adverb="not")
     assert links(negated) == {"il←he", "n'←not", "a←did", "pas←not", "vu←see", "le←the", "chat←cat"}
-    assert links(nom.of(the(NOUNS["bag"]), the(NOUNS["boy"])).phrase) >= {"du←of", "du←the", "garçon←boy"}
+    owned = nom.with_owner(the(NOUNS["bag"]), the(NOUNS["boy"]))
+    assert links(owned.phrase) >= {"du←of", "du←the", "garçon←boy"}
     assert links(nom.noun_phrase(draft(), NOUNS["bread"], "some").phrase) == {"du←some", "pain←bread"}
 
 

@@ -8,7 +8,7 @@ from lessons.kit.jobs import artifacts
 from lessons.kit.jobs.queue import JobQueue
 from lessons.real import LESSON
 from lessons.real.tune import tuning
-from lessons.real.tune.compute import read_prompt, write
+from lessons.real.tune.compute import continue_greedily, read_prompt
 from lessons.real.tune.exercises import answers_and_remembers
 from models.batches import IGNORE
 from models.tasks.story_questions import beginning, draw_questions, make_prompt, questions_about
@@ -81,7 +81,7 @@ def test_an_answer_counts_as_right_if_greedy_decoding_writes_it():
     model = load_model(tuning.BASE)
     right = tuning.answered_right(model)
     for question, is_right in list(zip(questions, right, strict=True))[:5]:
-        written = write(model, question.prompt, len(question.answer) + 1)
+        written = continue_greedily(model, question.prompt, len(question.answer) + 1)
         assert (written == question.answer) == is_right
 
 

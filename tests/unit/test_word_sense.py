@@ -20,7 +20,9 @@ def small_model(two_sided: bool) -> SenseEncoder:
 def test_only_two_sides_can_use_the_last_word():
     left, both = small_model(False), small_model(True)
     assert torch.equal(left.run(SENTENCE, BANK).probabilities[:5], left.run(CHANGED, BANK).probabilities[:5])
-    assert (both.run(SENTENCE, BANK).answer - both.run(CHANGED, BANK).answer).abs().max() > 1e-3
+    assert (
+        both.run(SENTENCE, BANK).answer_probabilities - both.run(CHANGED, BANK).answer_probabilities
+    ).abs().max() > 1e-3
 
 
 @pytest.mark.parametrize("two_sided", [False, True])
@@ -34,7 +36,7 @@ def test_forward_is_run_and_ignores_padding(two_sided):
     for row, (sentence, position) in zip(logits, ((SENTENCE, BANK), (SENTENCE[:4], 1)), strict=True):
         trace = model.run(sentence, position)
         torch.testing.assert_close(row, trace.logits[position], **CLOSE)
-        torch.testing.assert_close(row.softmax(-1), trace.answer, **CLOSE)
+        torch.testing.assert_close(row.softmax(-1), trace.answer_probabilities, **CLOSE)
     torch.testing.assert_close(model(tokens[:1], torch.tensor([BANK])), logits[:1], **CLOSE)
     assert trace.weights.shape == (2, 2, 4, 4)
     assert trace.probabilities.shape == (4, 3)
@@ -47,7 +49,7 @@ def test_the_sentence_unfolds(two_sided):
     rows = model.answers_by_prefix(SENTENCE, BANK)
     assert rows.shape == (3, 3)
     for t, row in enumerate(rows, BANK + 1):
-        torch.testing.assert_close(row, model.run(SENTENCE[:t], BANK).answer, **CLOSE)
+        torch.testing.assert_close(row, model.run(SENTENCE[:t], BANK).answer_probabilities, **CLOSE)
     assert torch.allclose(rows[0], rows[-1], atol=1e-5) != two_sided
 
 

@@ -49,7 +49,7 @@ def write_up_to(prompt: Tokens, limit: int) -> Tokens:
         return decoding.greedy(writer, limit).tokens
 
 
-def write(prompt: Tokens, n: int) -> tuple[Tokens, bool]:
+def continue_greedily(prompt: Tokens, n: int) -> tuple[Tokens, bool]:
     """The first n tokens of the greedy continuation, and whether the end token was reached.
 
     The continuation is generated in steps of 10 tokens, so that the model does not run for each value of n.
@@ -66,8 +66,8 @@ def compute(system: str, user: str, template: bool, n: int) -> Chat:
     if len(prompt) > MAX_PROMPT_PIECES:
         raise InputError(f"That is {len(prompt)} pieces. Use at most {MAX_PROMPT_PIECES}.", "user")
     special = {*tokenizer().specials.values()}
-    answer, ended = write(prompt, n)
-    without, _ = write(plain, n)
+    answer, ended = continue_greedily(prompt, n)
+    without, _ = continue_greedily(plain, n)
     return Chat(
         prompt=pieces(prompt),
         special=tuple(i for i, token in enumerate(prompt) if token in special),

@@ -82,7 +82,7 @@ def read_prompt(story: str, question: str) -> tuple[Words, Words]:
     return told, asked
 
 
-def write(model: Any, words: Words, limit: int) -> Words:
+def continue_greedily(model: Any, words: Words, limit: int) -> Words:
     """What the model writes after these words, by greedy decoding, without <eos>."""
     writer = model.writer(STORIES.vocabulary.ids(words))
     with torch.inference_mode():
@@ -109,10 +109,10 @@ def show(story: Words, question: Words, runs: Sequence[Run], tuned: Any) -> Tuni
         prompt=prompt,
         expected=fitting[0] if fitting else None,
         base=base_measurement(),
-        base_answer=write(base, prompt, MAX_ANSWER_WORDS),
-        tuned_answer=write(tuned, prompt, MAX_ANSWER_WORDS) if tuned else None,
-        base_story=write(base, story, MAX_STORY_WORDS_WRITTEN),
-        tuned_story=write(tuned, story, MAX_STORY_WORDS_WRITTEN) if tuned else None,
+        base_answer=continue_greedily(base, prompt, MAX_ANSWER_WORDS),
+        tuned_answer=continue_greedily(tuned, prompt, MAX_ANSWER_WORDS) if tuned else None,
+        base_story=continue_greedily(base, story, MAX_STORY_WORDS_WRITTEN),
+        tuned_story=continue_greedily(tuned, story, MAX_STORY_WORDS_WRITTEN) if tuned else None,
         candidates=story_words(shown),
         base_p=p[0][shown].numpy(),
         tuned_p=p[1][shown].numpy() if tuned else None,

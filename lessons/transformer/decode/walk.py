@@ -127,7 +127,7 @@ class Walk(Picture):
             (floors[-1].y + below, self.source, "source", "source", -1),
         ]
 
-    def words(self, y: float, words: tuple[str, ...]) -> list[tuple[float, float, str]]:
+    def word_positions(self, y: float, words: tuple[str, ...]) -> list[tuple[float, float, str]]:
         """x, baseline and shortened text of each word in a line."""
         max_width = self.pitch * (1 + self.is_staggered) - 4
         return [
@@ -193,7 +193,7 @@ class Walk(Picture):
             self.draw_words(canvas, y, words, role, current, name)
         if self.mark:
             y, words, *_ = self.lines_of_words()[0]
-            x, y, word = self.words(y, words)[-1]
+            x, y, word = self.word_positions(y, words)[-1]
             canvas.text(x + text_width(word) / 2 + 14, y, self.mark, font_weight=700)
         end = draw_scale(canvas, LEFT_PX, self.height() - 14, None, self.top)
         canvas.text(end + 16, self.height() - 5, self.legend, SMALL_FONT_PX, "start", class_="quiet")
@@ -246,7 +246,7 @@ class Walk(Picture):
             "paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round"
         )
         canvas.open(style=f"color:var(--{role});{halo}", text_anchor="middle")
-        for n, (x, base, short) in enumerate(self.words(y, words)):
+        for n, (x, base, short) in enumerate(self.word_positions(y, words)):
             bold, tip = 700 if n == current else None, f"{name}: {words[n]}"
             canvas.add("text", short, x=x, y=base, data_at=f"{role}:{n}", data_tip=tip, font_weight=bold)
         canvas.close()
@@ -268,7 +268,7 @@ class Walk(Picture):
             alpha, linewidth = 0.25 + 0.6 * curve.weight, 0.5 + 4 * curve.weight
             axes.plot(across, up, color=LIGHT["weight"], alpha=alpha, linewidth=linewidth)
         for y, words, role, _, _ in self.lines_of_words():
-            for x, base, short in self.words(y, words):
+            for x, base, short in self.word_positions(y, words):
                 slide_text(axes, x, base - FONT_PX / 3, short, color=LIGHT[role])
         return figure
 

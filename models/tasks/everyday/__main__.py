@@ -46,7 +46,7 @@ def main() -> None:
     elif options.command == "coverage":
         print_coverage(options.file)
     else:
-        words.write()
+        words.write_vocabulary()
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def count_forms(sentences: int) -> tuple[Counter[str], Counter[str]]:
     return english, french
 
 
-def write(sentences: int = SENTENCES) -> None:
+def write_vocabulary(sentences: int = SENTENCES) -> None:
     """Draw sentences, count their word forms, and write all but the rare ones, and the small world's."""
     lines = ["language\tform"]
     for language, counts, small in zip(
