@@ -76,7 +76,7 @@ def serve(host: str | None, port: int | None, device: str | None, workers: int) 
 
     torch.set_num_threads(1)  # sentences are short, so a second thread does not help
     if os.environ.get("SPACES_ZERO_GPU"):
-        spaces.zero.startup()  # as Gradio's `launch` does: report to ZeroGPU that functions use its GPU
+        spaces.zero.startup()  # report to ZeroGPU that functions use its GPU, as Gradio's `launch` does
     try:
         Site(LESSONS, start, device).serve(host, port, workers)
     except KeyboardInterrupt:

@@ -67,7 +67,7 @@ class Bilinear(Dot):
         self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(d_2 or d_1, d_1)))
 
     def keys(self, H: Tensor) -> Tensor:
-        return F.linear(H, self.W)  # W h_i for every i
+        return F.linear(H, self.W)  # the keys: W h_i for every i
 
 
 class ScaledBilinear(Dot):
@@ -79,7 +79,7 @@ class ScaledBilinear(Dot):
         self.scale = 1 / math.sqrt(d_2 or d_1)
 
     def keys(self, H: Tensor) -> Tensor:
-        return F.linear(H, self.W.T)  # h_iᵀ W_g for every i
+        return F.linear(H, self.W.T)  # the keys: h_iᵀ W_g for every i
 
 
 class Additive(Score):

@@ -82,7 +82,7 @@ def learn_merges(counts: Mapping[bytes, int], number: int) -> tuple[Merge, ...]:
                 for pair in pairwise(after):
                     pairs[pair] += counts[chunk]
                 chunks[chunk] = after
-        pairs = +pairs  # drops pairs with count 0
+        pairs = +pairs  # unary plus drops pairs with count 0
     return tuple(merges)
 
 

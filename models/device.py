@@ -32,7 +32,8 @@ def with_gpu(train: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
     import spaces
 
     @wraps(train)
-    def run(*args: P.args, **controls: P.kwargs) -> Iterator[T]:  # yields results one by one
+    # a generator, so that results are sent one by one
+    def run(*args: P.args, **controls: P.kwargs) -> Iterator[T]:
         yield from train(*args, **controls)
 
     asking: Callable[P, Iterator[T]] = spaces.GPU(run)

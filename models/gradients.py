@@ -18,7 +18,7 @@ Objective = Callable[[AnyTrace], Tensor]  # the result to differentiate, compute
 
 def gradient(run: Run, quantity: str, objective: Objective) -> Tensor:
     """∂y / ∂ quantity for one number y = objective(trace), in the shape of the quantity, steps first."""
-    y, zeros, is_whole = run_with_zeros(run, quantity, objective)  # y is a scalar
+    y, zeros, is_whole = run_with_zeros(run, quantity, objective)  # y is a single number
     gradients = torch.autograd.grad(y, zeros, materialize_grads=True)
     return gradients[0] if is_whole else torch.stack(gradients)
 

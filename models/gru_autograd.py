@@ -19,7 +19,7 @@ class GRUFunction(torch.autograd.Function):
     def forward(
         ctx: AutogradContext, x: Tensor, h_0: Tensor, W_xh: Tensor, W_hh: Tensor, b_h: Tensor, b_hh: Tensor
     ) -> Tensor:
-        x, m = x.transpose(0, 1), h_0.shape[-1]  # time first
+        x, m = x.transpose(0, 1), h_0.shape[-1]  # time becomes the first axis
         from_input = F.linear(x, W_xh, b_h)  # (T, B, 3m)
         H = torch.cat([h_0[None], x.new_empty(len(x), *h_0.shape)])  # (T + 1, B, m)
         gates, h_n, n = (x.new_empty(len(x), len(h_0), size) for size in (2 * m, m, m))

@@ -22,7 +22,7 @@ from models.vocabulary import Vocabulary
 class LanguageModelConfig:
     words: int  # size of the vocabulary
     embedding: int = 64
-    width: int = 128  # m
+    width: int = 128  # m, the size of the state
     layers: int = 1
     cell: str = "LSTM"
 
@@ -139,7 +139,7 @@ class AttentionLanguageModel(LanguageModel):
     # ---- one word at a time: the states of the RNN, and (h_0 … h_{t-1}, their keys) ----
 
     def initial_state(self, *batch: int) -> States:
-        earlier = self.out.weight.new_zeros(*batch, 1, self.config.width)  # h_0
+        earlier = self.out.weight.new_zeros(*batch, 1, self.config.width)  # the initial state h_0
         return *self.rnn.initial_state(*batch), (earlier, self.score.keys(earlier))
 
     def read_tokens(self, tokens: Tensor, states: States) -> States:

@@ -19,7 +19,7 @@ from models.tasks import TASKS
 from models.tasks.task import Pair
 from models.tasks.translation import lexicon
 
-FITTED, TESTED = 4000, 2000  # sentences
+FITTED, TESTED = 4000, 2000  # numbers of sentences to fit and to test
 RIDGE = 1e-3  # regularisation: keeps the least-squares problem solvable if units are linearly dependent
 MEANINGS = {  # ambiguous word → meaning → its French words
     "bank": {"money": "banque", "river": "rive"},

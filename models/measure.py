@@ -42,7 +42,7 @@ def card_metrics(model: AnyModel, recipe: Recipe) -> Json:
         return probe_metrics(model, TASKS[recipe.task], recipe.lengths)
     if recipe.task in TASKS:
         found = translation_metrics(model, TASKS[recipe.task], recipe.lengths)
-        if "decoder_layers" in recipe.config:  # the models of `recipes.depth`
+        if "decoder_layers" in recipe.config:  # only the models of `recipes.depth`
             found["layers"] = probe_layers(model, recipe.lengths)
         return found
     if recipe.task in CORPORA:

@@ -359,7 +359,7 @@ class CausalLM(nn.Module):
 
 def init_table(rows: int, d: int) -> nn.Parameter:
     """An untrained table (rows, d) whose rows have length about 1."""
-    bound = (3 / d) ** 0.5  # uniform numbers in ±bound have variance 1/d
+    bound = (3 / d) ** 0.5  # uniform numbers between −bound and bound have variance 1/d
     return nn.Parameter(nn.init.uniform_(torch.empty(rows, d), -bound, bound))
 
 

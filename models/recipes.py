@@ -101,7 +101,7 @@ def bottleneck() -> Iterator[Recipe]:
     for k in CONTEXT_DIMS:
         yield from ladders(f"translation-none-{k}", context_dim=k)
     yield from ladders("translation-oneway-128", BUDGETS[:3], context="attention", context_dim=0)
-    for seed in SEEDS:  # compared with the bidirectional encoders
+    for seed in SEEDS:  # models for the comparison with the bidirectional encoders
         yield seq2seq(f"translation-oneway-64-s{seed}", seed=seed, width=64, context="attention")
 
 

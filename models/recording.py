@@ -21,7 +21,7 @@ from models.zoo import Translator
 if TYPE_CHECKING:
     from models.train import Progress
 
-MOMENTS = 25  # recorded steps
+MOMENTS = 25  # number of recorded steps
 SENTENCE = "the agreement on the european economic area was signed in august 1992 ."
 
 
@@ -41,7 +41,8 @@ class FilmRecorder:
         self.losses.append(round(progress.loss, 4))
         if progress.step in self.steps:
             device = next(model.parameters()).device
-            self.frames.append(self._frame(model.cpu().eval(), progress))  # one sentence is faster on the CPU
+            # on the CPU, which is faster for one sentence
+            self.frames.append(self._frame(model.cpu().eval(), progress))
             model.to(device).train()
 
     @torch.inference_mode()

@@ -104,7 +104,7 @@ class LSTM(Cell):
     def __init__(self, P: int, m: int):
         super().__init__(P, m)
         with torch.no_grad():
-            self.b_h[m : 2 * m] = 1.0  # forget gates start open
+            self.b_h[m : 2 * m] = 1.0  # a bias of 1 opens the forget gates at the start
 
     def step(self, x_t: Tensor, state: State, tap: AnyTap = UNTAPPED) -> State:
         h_prev, cell_prev = state

@@ -20,7 +20,7 @@ from models.trace import UNTAPPED, AnyTap, Tap
 
 PATH = Path(__file__).parent.parent / "assets" / "rounding.json"
 MODELS = {k: f"translation-none-{k}-s0" for k in CONTEXT_DIMS}
-BITS = range(1, 17)  # bits per number
+BITS = range(1, 17)  # numbers of bits to try
 SENTENCES = 1000
 
 

@@ -61,7 +61,7 @@ def measure(models: Sequence[str], sentences: int = SENTENCES, rounds: int = ROU
     for _ in range(rounds):
         for name in models:
             model, card = zoo.load(name)
-            translate(model, sources[card.task][:1])  # warm up: the first call is slower
+            translate(model, sources[card.task][:1])  # a warm-up, because the first call is slower
             times[name].append(seconds_per_sentence(model, sources[card.task]))
     return {
         "date": datetime.date.today().isoformat(),

@@ -32,8 +32,8 @@ def step_derivatives(cells: Sequence[Cell], x: Tensor) -> tuple[Tensor, Slopes]:
 def backpropagate(kind: type[Cell], W: Tensor, slopes: Slopes) -> Iterator[Tensor]:
     """Yield ∂h_T/∂h_t, or ∂h_T/∂cell_t for an LSTM, (R, m, m), for t = T … 1."""
     _, backward = CELL_DERIVATIVES[kind]
-    steps = zip(*(slope.flip(0) for slope in slopes), strict=True)  # the last step first
-    identity = torch.eye(W.shape[-1]).expand(W.shape[1:])  # ∂h_T/∂h_T
+    steps = zip(*(slope.flip(0) for slope in slopes), strict=True)  # slopes of the steps, the last step first
+    identity = torch.eye(W.shape[-1]).expand(W.shape[1:])  # ∂h_T/∂h_T is the identity
     return islice(backward(identity, W, steps), len(slopes[0]))  # stop before t = 0
 
 

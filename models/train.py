@@ -79,7 +79,7 @@ def fit(
                 snapshot.save_if_due(step, model, optimiser)
             if seconds >= budget:
                 return
-    finally:  # also when the caller stops early
+    finally:  # restore the state even if the caller stops early
         model.to("cpu").eval()
 
 

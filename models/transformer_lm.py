@@ -66,7 +66,8 @@ class TransformerLM(nn.Module):
 
     def window_start(self, n: int) -> int:
         """The index of the first word in the window after n words."""
-        dropped = -(-max(0, n - self.config.window) // self.stride)  # number of strides, rounded up
+        # number of strides that have left the window, rounded up
+        dropped = -(-max(0, n - self.config.window) // self.stride)
         return dropped * self.stride
 
     def run(self, tokens: Sequence[int], edits: Edits | None = None) -> TransformerLMTrace:

@@ -17,7 +17,7 @@ class Table:
     def __init__(self, seed: int, spread: float = 2.0, eos: float = 0.0, vocabulary: int = 7):
         generator = torch.Generator().manual_seed(seed)
         self.rows = spread * torch.randn(self.size, vocabulary, generator=generator)  # (997, V)
-        self.rows[:, :2] = -math.inf  # no padding, no second start token
+        self.rows[:, :2] = -math.inf  # neither padding nor a second start token
         self.rows[:, EOS] += eos
         self.calls = 0
 

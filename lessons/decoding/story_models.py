@@ -51,7 +51,7 @@ def read_shown_words(
 @torch.inference_mode()
 def logits_of_text(model: StoryModel, tokens: Sequence[int]) -> Tensor:
     """Logits after <bos> and after each token, computed in one pass: (1 + tokens, V)."""
-    if isinstance(model, TransformerLM):  # uses a sliding window
+    if isinstance(model, TransformerLM):  # this model reads a sliding window
         return model.text_logits(tokens)
     return model(torch.tensor([[Vocabulary.bos, *tokens]]))[0]
 

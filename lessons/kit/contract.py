@@ -211,7 +211,7 @@ class Act:
     asks: Question | None = None  # builds the question from this run's numbers; replaces the one in text.md
 
 
-@dataclass(frozen=True, eq=False)  # compared by identity
+@dataclass(frozen=True, eq=False)  # acts are compared by identity
 class Experiment:
     slug: str
     title: str  # text of the tab

@@ -21,7 +21,7 @@ libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 def tune() -> None:
     """Use one arena for all threads; allocate large blocks with mmap, so that freeing returns them."""
-    with suppress(AttributeError):  # the C library is not glibc
+    with suppress(AttributeError):  # skipped if the C library is not glibc
         for option, value in OPTIONS.items():
             libc.mallopt(option, value)  # type: ignore[union-attr]
 

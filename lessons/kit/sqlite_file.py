@@ -91,7 +91,7 @@ class SqliteFile:
                 with suppress(OSError):
                     path.chmod(0o600)
         else:
-            for path in journals:  # left over from a deleted file
+            for path in journals:  # journals that a deleted file left over
                 path.unlink(missing_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 

@@ -12,7 +12,7 @@ from lessons.kit.typed_text import TypedSentence, tell_replaced, tokenize
 from models.tasks.code import NUMBERS, SOURCE_WORDS, VARIABLES
 from models.vocabulary import InputError
 
-SIGNS = {  # pattern → words
+SIGNS = {  # pattern of a sign → words
     "==": "equals",
     "!=": "is not",
     r"(?:let\s+)?\b([a-z]+)\s*=": r"let \1 be",

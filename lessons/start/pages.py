@@ -140,7 +140,7 @@ def rosetta() -> Markup:
 # ---- mathematics in running text: `code marks`, _ and ^ for indices ----
 
 ROLE_OF = {symbol: role for role, symbols in ROLES.items() for symbol in symbols}
-INDEX = r"_(?:\{[^}]+\}|[0-9A-Za-z]+′?)"  # _ti, _T′, _{t−1}
+INDEX = r"_(?:\{[^}]+\}|[0-9A-Za-z]+′?)"  # matches _ti, _T′ and _{t−1}
 SYMBOL = re.compile(rf"(?<!\w)([{''.join(ROLE_OF)}](?:{INDEX})?)(?![A-Za-z_])")
 
 Marked = tuple[str, str]  # ("", "sub" or "sup"; the text)

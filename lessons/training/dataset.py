@@ -161,7 +161,8 @@ class TextDataset(Dataset):
 def read_dataset(text: str, unit: str, label: str) -> TextDataset:
     """Read the pairs of a text and hold some out, or raise an InputError that says what to do."""
     pairs, figures = read_pairs(text, unit)
-    references = {pair.source: pair.target for pair in reversed(pairs)}  # keep the first of several
+    # reversed, so that the first of several references is kept
+    references = {pair.source: pair.target for pair in reversed(pairs)}
     sources = dict.fromkeys(pair.source for pair in pairs)
     shuffled = sorted(sources, key=lambda source: crc32(" ".join(source).encode()))
     held_out_count = min(MAX_HELD_OUT_PAIRS, max(1, round(HELD_OUT_SHARE * len(sources))))

@@ -72,7 +72,7 @@ def no_repeat(logits: Tensor, history: Sequence[int], n: int) -> Tensor:
     _check("The length of phrases that may not repeat", n, whole=True)
     if n == 0:
         return logits
-    start = tuple(history[len(history) - n + 1 :]) if n > 1 else ()  # the last n - 1 words
+    start = tuple(history[len(history) - n + 1 :]) if n > 1 else ()  # the last n - 1 words of the history
     grams = [tuple(history[i : i + n]) for i in range(len(history) - n + 1)]
     words = [gram[-1] for gram in grams if gram[:-1] == start]
     return _remove(logits, words, "Allow shorter phrases to repeat.")

@@ -50,7 +50,8 @@ def samples(
         histories = [texts[i] for i in live]
         *_, (_, z) = filtered(logits, settings, histories)  # (k, V)
         step = len(histories[0])
-        return sample_ids(z.softmax(-1), u[live, step : step + 1]).squeeze(-1).tolist()  # k tokens
+        # one token for each of the k texts
+        return sample_ids(z.softmax(-1), u[live, step : step + 1]).squeeze(-1).tolist()
 
     return _write(writer, count, limit, choose, forced)
 

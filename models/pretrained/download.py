@@ -46,7 +46,7 @@ def fetch(url: str, target: Path, sha256: str, progress: Progress) -> None:
     try:
         answer = urlopen(request, timeout=TIMEOUT_SECONDS)
     except HTTPError as error:
-        if error.code != RANGE_NOT_SATISFIABLE:  # 416: the whole file is already here
+        if error.code != RANGE_NOT_SATISFIABLE:  # status 416 means that the whole file is already here
             raise
     else:
         with answer, part.open("ab" if answer.status == 206 else "wb") as file:

@@ -129,7 +129,7 @@ def _example(before: str, word: str, around: str, cue: str, sense: str, ahead: b
 def _stopped(twins: list[Example], rng: random.Random) -> list[Example]:
     """Cut a sentence off before its cue and return it once for each sense that is still possible."""
     whole = twins[rng.randrange(len(twins))]
-    assert whole.cue is not None  # twins are complete sentences
+    assert whole.cue is not None  # twins are complete sentences, so they contain their cue
     tokens = whole.tokens[: rng.randint(whole.position + 1, whole.cue)]
     return [Example(tokens, twin.position, twin.word, twin.sense, None) for twin in twins]
 

@@ -357,7 +357,7 @@ class Grammar:
 
 
 def draw_sentence(rng: random.Random, lengths: range) -> Pair:
-    least = 0.6 if lengths[0] > 12 else 0.0  # few sentences are long
+    least = 0.6 if lengths[0] > 12 else 0.0  # long sentences need a rich grammar
     while True:
         tree = Grammar(rng, rng.uniform(least, 1)).sentence()
         words = tuple(words_of(tree))

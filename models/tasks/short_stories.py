@@ -427,7 +427,7 @@ def write_story(writer: Writer, sentences: int, count: int) -> bool:
     rng = writer.rng
     extra = rng.choices(("event", "journey", "fill"), (3, 4, 4), k=sentences - 2 * count)
     numbers = [*range(count), *(rng.randrange(count) for kind in extra if kind == "event")]
-    rng.shuffle(numbers)  # which thing each event is about
+    rng.shuffle(numbers)  # number of the thing that each event is about
     journeys = {*rng.sample(range(len(numbers)), min(extra.count("journey"), len(numbers)))}
     fills = extra.count("fill") + extra.count("journey") - len(journeys)
     steps: list[tuple[int, int] | None] = []  # what to write: an event, or None for a filler

@@ -379,5 +379,5 @@ def known_words() -> list[str]:
     return sorted(word for word in words if word == word.lower())
 
 
-PLAIN = tuple(word for word in known_words() if word[0].isalpha())  # without punctuation
+PLAIN = tuple(word for word in known_words() if word[0].isalpha())  # known words, without punctuation
 STORIES = Corpus("stories", Vocabulary.of(known_words()), draw, CHOICES, PHRASES)

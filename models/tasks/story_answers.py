@@ -39,7 +39,7 @@ Words = tuple[str, ...]
 def plot_questions(plot: Plot) -> Iterator[tuple[str, Words, Words]]:
     """All questions with a unique answer in the story: kind, question, answer."""
     for question in questions_about(plot.plain, CHOICES):
-        yield question.kind, question.question, question.answer[:-1]  # without the full stop
+        yield question.kind, question.question, question.answer[:-1]  # the answer without its full stop
     for thing, owner in plot.owners.items():
         yield "whose", ("whose", "was", "the", thing, "?"), (owner,)
         if thing in plot.colours:

@@ -10,7 +10,7 @@ from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary, normalise, strip_accents
 
 LETTERS = Vocabulary.of(ascii_lowercase)
-MAX_TYPED = 40  # characters
+MAX_TYPED = 40  # maximum number of typed characters
 
 
 # Reversal and copy: the model only has to learn which position to attend to, so the gold alignment is exact.
@@ -187,7 +187,8 @@ def align_date(day: date, places: dict[str, range]) -> frozenset[tuple[int, int]
             (3, ones),
         ]  # '50 to '99 are 19.., '00 to '49 are 20..: the tens digit decides
     name = places["month"] if "month" in places else places["mon"]
-    links += [(t, i) for t in (5, 6) for i in name]  # no single letter identifies the month
+    # all letters of the month's name, because no single one identifies it
+    links += [(t, i) for t in (5, 6) for i in name]
     first = (places["day"] if "day" in places else places["ordinal"])[0]
     count = len(str(day.day))
     links += [(10 - count + k, first + k) for k in range(count)]

@@ -90,7 +90,7 @@ def test_every_experiment_has_its_controls_presets_and_views(built: gr.Blocks, l
         ]
         assert [*tries.outputs][1:] == inputs
         words = [component for component in draws.outputs if isinstance(component, gr.Markdown)]
-        assert len(words) == 1 + len(experiment.all_views)  # one more for the notice
+        assert len(words) == 1 + len(experiment.all_views)  # one more output for the notice
         for view in experiment.views:
             assert inspect.signature(view).return_annotation is not inspect.Signature.empty, (
                 "it says whether there is a plot"

@@ -260,7 +260,7 @@ def disconnected_clients(server: Server, *paths: str):
             (urlsplit(f"//{server.host}").hostname, urlsplit(f"//{server.host}").port)
         ) as line:
             line.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\nX-Visitor: {path}\r\n\r\n".encode())
-            time.sleep(0.02)  # time for the request to arrive
+            time.sleep(0.02)  # gives the request time to arrive
     yield
 
 

@@ -11,7 +11,8 @@ from tests.toy import LESSON as TOY
 
 def test_nothing_that_is_sent_is_a_fault_of_the_server(tmp_path, monkeypatch):
     monkeypatch.setenv("SEQ2SEE_STORE", str(tmp_path / "store"))
-    monkeypatch.setattr(code_limiter, "NETWORK_DELAY_SECONDS", 0.0)  # do not delay wrong codes
+    # no delay of wrong codes, so that the test is fast
+    monkeypatch.setattr(code_limiter, "NETWORK_DELAY_SECONDS", 0.0)
     with contextmanager(served)((TOY,), "tests.toy") as address:
         fuzz = Fuzz(urlsplit(address).port or 0, [TOY])
         fuzz.send(500)

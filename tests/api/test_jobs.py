@@ -65,7 +65,7 @@ def test_a_job_runs_part_by_part_in_another_process(toy):
 
 
 def test_a_waiting_job_has_a_place_and_a_stop_frees_it(toy):
-    running = [begin(toy, f"busy {n}") for n in range(2)]  # as many as can run at once
+    running = [begin(toy, f"busy {n}") for n in range(2)]  # as many jobs as can run at once
     for id in running:
         until(toy, id, lambda status: status["state"] == "runs")
     third, fourth = begin(toy, "third"), begin(toy, "fourth")

@@ -216,7 +216,7 @@ def move_ratios(place: Place, browser: Browser, echo: int, course: int) -> tuple
 
 
 def movable_sliders(experiment: Experiment) -> list[Slider]:
-    """Sliders outside closer looks, because those are closed."""
+    """Sliders of an experiment, without those in closer looks, which are closed."""
     inside = str([act.layout for act in experiment.acts])
     return [
         control

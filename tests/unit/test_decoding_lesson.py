@@ -610,10 +610,10 @@ ANSWERS = {  # slug → (answer, state) pairs: the first is right, the others ar
     ],
     "break-the-loop": [
         (None, changed("loop", p=0.5, temperature=1.5)),
-        (None, changed("loop")),  # the nucleus is too large
+        (None, changed("loop")),  # wrong: the nucleus is too large
         (None, changed("loop", p=0.5, temperature=1.5, r=2)),
-        (None, changed("loop", p=0.5)),  # the text ends in a loop
-        (None, changed("loop", p=0.5, temperature=2)),  # the text is too surprising
+        (None, changed("loop", p=0.5)),  # wrong: the text ends in a loop
+        (None, changed("loop", p=0.5, temperature=2)),  # wrong: the text is too surprising
     ],
     "clipping": [(0.2, {}), (1.0, {}), (0.0, {})],
     "fool-bleu": [

@@ -114,7 +114,8 @@ def test_width_one_is_greedy(seed, penalty):
 def test_beam_finds_what_greedy_misses():
     """Beam search finds the better output when the likeliest first word leads to unlikely second words."""
     table = Table(0, vocabulary=5)
-    table.rows[:] = torch.tensor([-99.0, -99.0, 9.0, -99.0, -99.0])  # by default, end the output
+    # rows that are not set below end the output
+    table.rows[:] = torch.tensor([-99.0, -99.0, 9.0, -99.0, -99.0])
     start, after = (table.bos * 7) % 997, lambda word: (table.bos * 7 * 31 + word * 7 + 1) % 997
     table.rows[start] = torch.tensor([0.0, 0.0, 0.0, 0.55, 0.45]).log()
     table.rows[after(3)] = torch.tensor([0.0, 0.0, 0.4, 0.3, 0.3]).log()
@@ -126,7 +127,8 @@ def test_beam_finds_what_greedy_misses():
 
 def test_a_beam_does_not_stop_while_a_longer_output_may_still_win():
     table = Table(0, vocabulary=4)
-    table.rows[:] = torch.tensor([0.0, 0.0, 0.99, 0.01]).log()  # by default, end the output
+    # rows that are not set below mostly end the output
+    table.rows[:] = torch.tensor([0.0, 0.0, 0.99, 0.01]).log()
     table.rows[table.bos * 7] = torch.tensor([0.0, 0.0, 0.6, 0.4]).log()
     table.rows[table.bos * 7 * 31 + 3 * 7 + 1] = torch.tensor([0.0, 0.0, 0.01, 0.99]).log()
     assert beam(table, 2, 9, 0.0).tokens() == (EOS,)

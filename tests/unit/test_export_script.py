@@ -192,7 +192,7 @@ def test_models_that_write_no_text_are_not_exportable():
     writers = {card.kind for card in others} - {"probe", "sense"}
     assert writers == {"seq2seq", "transformer"} & writers
     for card in others:
-        if card.kind in writers:  # not exportable for another reason
+        if card.kind in writers:  # this kind of model is exportable, so its task is the reason
             assert card.config.get("tied") or card.config.get("decoder_layers"), card.name
 
 

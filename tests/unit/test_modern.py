@@ -91,7 +91,7 @@ def test_norms_by_hand():
     rms, layer, none = (
         Norm(CausalLMConfig(9, d=4, heads=2, eps=0.0, norm=kind)) for kind in ("rms", "layer", "none")
     )
-    torch.testing.assert_close(rms(x), x / 2.5)  # √((9 + 16) / 4)
+    torch.testing.assert_close(rms(x), x / 2.5)  # the root mean square is √((9 + 16) / 4) = 2.5
     torch.testing.assert_close(layer(x), F.layer_norm(x, (4,)), **CLOSE)
     assert torch.equal(none(x), x)
 
@@ -209,7 +209,8 @@ def test_agrees_with_transformers(name):
 
 def test_the_two_pairings_are_one_model_in_another_order():
     """Rotary pairs (i, i + d/2) and (2i, 2i + 1) must give the same logits if W_q and W_k are permuted."""
-    order = torch.arange(LLAMA.d_head).view(2, -1).T.flatten()  # 0, d/2, 1, d/2 + 1, ...
+    # order of the dimensions: 0, d/2, 1, d/2 + 1, ...
+    order = torch.arange(LLAMA.d_head).view(2, -1).T.flatten()
     twin = CausalLM(replace(LLAMA, pairing="neighbours")).requires_grad_(False)
     twin.load_state_dict(MODEL.state_dict())
     for layer in twin.layers:

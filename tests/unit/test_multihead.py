@@ -64,7 +64,7 @@ def test_scaled_dot_product_is_torchs(T_q, T_k, d, d_v, batch, masked, seed):
 
 def test_one_row_by_hand():
     Q, K, V = torch.tensor([[2.0, 0, 0, 0]]), torch.eye(4)[:2], torch.tensor([[1.0, 0], [0, 1.0]])
-    a = torch.tensor(1.0).exp() / (torch.tensor(1.0).exp() + 1)  # scores 2/√4 = 1 and 0
+    a = torch.tensor(1.0).exp() / (torch.tensor(1.0).exp() + 1)  # the scores are 2/√4 = 1 and 0
     torch.testing.assert_close(scaled_dot_product(Q, K, V, None, Tap()), torch.stack([a, 1 - a])[None])
 
 

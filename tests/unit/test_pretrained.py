@@ -345,7 +345,8 @@ def write_folder(folder: Path, config: CausalLMConfig, **changes: object) -> Cau
             "rope_theta": c.base,
             "tie_word_embeddings": c.tied,
         }
-        weights["model.layers.0.self_attn.rotary_emb.inv_freq"] = torch.zeros(4)  # in old files; not a weight
+        # old files contain this buffer, which is not a weight
+        weights["model.layers.0.self_attn.rotary_emb.inv_freq"] = torch.zeros(4)
     else:
         settings = {
             "model_type": "gpt2",

@@ -40,7 +40,7 @@ def test_the_layer_agrees_with_torch(T, d, seed, scale, mask, data):
     assert np.isneginf(run.E[~seen]).all()
     assert (run.A[~seen] == 0).all()
     np.testing.assert_allclose(run.A.sum(1), 1, atol=1e-9)
-    np.testing.assert_array_equal(run.X, np.array(X)[:T, :d])  # exactly as typed
+    np.testing.assert_array_equal(run.X, np.array(X)[:T, :d])  # X is exactly as typed
 
 
 def test_cell_notes_compute_the_value_of_their_cell():

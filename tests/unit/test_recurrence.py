@@ -490,7 +490,7 @@ def test_presets_of_gates():
     assert (shut.h[1] == 0).all()
     z = preset("gates", "The update gate of a GRU").values[CELLS["GRU"].gates.index("z")]
     assert z[4:6].min() < 0.5  # the state is updated at the name, or right after it
-    assert z[6:10].min() > 0.9  # and then kept until the pronoun
+    assert z[6:10].min() > 0.9  # the gate then keeps the state until the pronoun
     frozen = preset("gates", "Update gate at 1")
     assert (frozen.h[1] == 0).all()
     assert "0.00<" not in gates.views.next_words(frozen).svg()

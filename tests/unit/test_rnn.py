@@ -119,7 +119,7 @@ def test_vanilla_by_hand():
     (h,) = cell.step(torch.tensor([0.75]), (torch.tensor([0.4]),), tap)
     assert tap.last("from_memory").item() == pytest.approx(0.2)
     assert tap.last("from_input").item() == pytest.approx(1.5)
-    assert h.item() == pytest.approx(0.604368, abs=1e-6)  # tanh(0.2 + 1.5 − 1)
+    assert h.item() == pytest.approx(0.604368, abs=1e-6)  # h is tanh(0.2 + 1.5 − 1)
 
 
 @pytest.mark.parametrize("kind", ["GRU", "LSTM"])

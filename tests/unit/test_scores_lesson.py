@@ -295,7 +295,7 @@ def test_every_row_and_column_of_a_map_has_a_label(sentence):
         layout = shown.layout()
         assert len(layout.row_ticks) == len(shown.rows)
         assert len(layout.column_ticks) == len(run.source)
-        assert drawn.width <= (286 if view is not one_word else 530)  # three fit in a row
+        assert drawn.width <= (286 if view is not one_word else 530)  # three maps fit in a row
 
 
 def test_sentences_seen_in_training_are_reported():

@@ -102,7 +102,8 @@ def test_each_size_has_the_best_of_the_rates_tried():
             continue
         (losses, *again), best = losses_by_rate(model), best_rate(model)
         assert set(losses) == {str(lr) for lr in rates.candidate_rates(recipe)}
-        assert min(map(float, losses)) < best < max(map(float, losses))  # not at an end of the range
+        # the best rate is not at an end of the range
+        assert min(map(float, losses)) < best < max(map(float, losses))
         assert [len(some) for some in again] == [2, 2] * (model in rates.EVERY_SEED_MODELS)
         assert all(zoo.Card.read(one).recipe["lr"] == best for one in seeds_of(model))
 

@@ -294,7 +294,7 @@ def test_an_example_opens_in_its_lesson_with_the_same_output():
         state, _, complaints = decode(experiment, example.state)
         assert not complaints
         if example.model:
-            assert state != experiment.state()  # the link sets the input
+            assert state != experiment.state()  # the link sets the example's input
             written = [
                 " ".join(word for word in value if word != EOS)
                 for value in vars(experiment.compute(**state)).values()

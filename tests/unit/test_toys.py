@@ -138,7 +138,7 @@ def test_lengths_are_spread_evenly(task, lengths):
     count = 200 * len(lengths)
     found = Counter(len(pair.source) for pair in draw_pairs(task, count, lengths))
     assert set(found) == set(lengths)
-    assert all(140 <= found[length] <= 260 for length in lengths)  # four standard deviations
+    assert all(140 <= found[length] <= 260 for length in lengths)  # limits at four standard deviations
 
 
 def test_typed_letters_lose_their_spaces_only():

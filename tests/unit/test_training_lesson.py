@@ -555,7 +555,7 @@ def test_a_network_that_guesses_repeats_wrong_labels_by_chance():
     memorised = overfit(100, 0.1, 0.0, 0.0, 0)
     nothing = replace(
         memorised, new=memorised.new[:, ::-1], believed=1 - memorised.new[::-1, ::-1]
-    )  # as before training
+    )  # a run that has learned nothing, as before training
     for run in (memorised, nothing):
         assert_says(overfit_views.repeated(run), run.believed[:, -1].mean(), 1 - run.new[:, -1].mean())
     assert nothing.believed[:, -1].mean() > 0.4

@@ -57,6 +57,14 @@ def test_a_head_of_the_upper_layer_attends_to_the_cue(text, due, cue):
     assert found.chance[0] > 0.9
 
 
+def test_a_word_that_replaces_an_unknown_one_is_not_called_a_mark():
+    """In the reading, “≈do” is an earlier occurrence of “do”, not an opening mark."""
+    found = EXPERIMENTS["lm"].run({"text": "Why did the chicken cross the road?"})
+    assert found.words[found.cue[-1]] != found.due
+    assert_says(lm_views.describe_cue(found), "this word occurred", found.back)
+    assert_says(lm_views.describe_cue(EXPERIMENTS["lm"].run({"text": OPEN_QUOTE})), "mark “")
+
+
 @pytest.mark.parametrize("do", INTERVENTIONS)
 def test_only_the_chosen_head_is_changed(do):
     found = EXPERIMENTS["lm"].run({"do": do, "head": "layer 2, head 3"})
@@ -138,7 +146,7 @@ def test_the_lens_never_contradicts_its_own_numbers(stories):
         assert says(said, "not sure") == unsure
         assert says(said, "highest") == falls
         if says(said, "adds the most"):
-            gains = np.diff(chances.round(2))  # computed from the rounded numbers shown
+            gains = np.diff(chances.round(2))  # computed from the rounded numbers on the page
             assert_says(said, f"layer {gains.argmax() + 1}")
             assert chances[0] <= chances[-1] / 2
         seen.add((unsure, bool(falls), says(said, "adds the most")))

@@ -60,7 +60,7 @@ class Loss(Result):
     candidates: tuple[str, ...]  # likely words at t, including the true word
     before: np.ndarray  # (SHOWN,) their probabilities
     after: np.ndarray  # (SHOWN,) their probabilities after the gradient steps
-    loss_before: float  # nats
+    loss_before: float  # loss in nats before the steps
     loss_after: float
     _u: np.ndarray  # (V,)
     _truth: int

@@ -39,7 +39,7 @@ class Softmaxed(Result):
     used: np.ndarray  # (5,) (u + shift) / τ
     probabilities: np.ndarray  # (5,)
     plain: np.ndarray  # (5,) probabilities without shift, with τ = 1
-    entropy: float  # bits
+    entropy: float  # entropy in bits
     plain_entropy: float
 
     @property

@@ -117,7 +117,8 @@ def compute(words: int, numbers: int, bits: int, code: str, text: str) -> Bits:
         c_numbers=numbers,
         bits=bits,
         code=code,
-        bound=log2(len(set(TRANSLATION.source.words) - set(SPECIAL)) + 1),  # any word, or the end
+        # log2 of the number of words, and the end
+        bound=log2(len(set(TRANSLATION.source.words) - set(SPECIAL)) + 1),
         measured=log2(load_card(LANGUAGE_MODEL).metrics["natural"]["perplexity"]),
         sizes=read_sizes(),
         count=load_rounding()[int(code)]["sentences"],

@@ -71,7 +71,7 @@ class PaperComparison:
 
 @dataclass(frozen=True)
 class Curve(Result):
-    code: str  # k
+    code: str  # k, the size of c
     steps: int  # the chosen training budget
     measure: str
     lengths: np.ndarray  # (buckets,) middle length of each bucket
@@ -105,7 +105,8 @@ class Curve(Result):
     @property
     def caught_up(self) -> int | None:
         """The first budget at which this c matches attention after its shortest training, if any."""
-        reached = self.by_steps[self.code].mean >= self.attention_by_steps.mean[0]  # False for NaN
+        # NaN counts as not reached
+        reached = self.by_steps[self.code].mean >= self.attention_by_steps.mean[0]
         return int(self.budgets[reached][0]) if reached.any() else None
 
 

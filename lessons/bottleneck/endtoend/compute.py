@@ -33,7 +33,8 @@ def loss_jacobian(weights: str, source: Tokens, states: str) -> np.ndarray:
 @memoize
 def target_losses(weights: str, source: Tokens) -> np.ndarray:
     """(T',) −log P of each word of the teacher."""
-    return 0 - load_weights(weights).run(source, teacher_tokens(source)).logprobs.numpy()  # 0 − x avoids −0
+    # subtracted from 0 to avoid −0
+    return 0 - load_weights(weights).run(source, teacher_tokens(source)).logprobs.numpy()
 
 
 @dataclass(frozen=True)

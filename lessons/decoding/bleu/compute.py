@@ -87,7 +87,7 @@ class Graded(Result):
 def compute(source: str, candidate: str, second: bool) -> Graded:
     sentence = SENTENCES[source]
     others = {text for name, each in SENTENCES.items() if name != source for text in each.candidates}
-    if candidate in others:  # the candidate belongs to another sentence
+    if candidate in others:  # the candidate left over from another sentence
         candidate = sentence.candidates[0]
     words = read_candidate(candidate)
     references = tuple(tuple(text.split()) for text in sentence.references[: 2 if second else 1])

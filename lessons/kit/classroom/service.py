@@ -36,8 +36,8 @@ GRACE_SECONDS = 2.0  # accept answers that were sent just before the timer ended
 PRESENT_SECONDS = 45.0  # a member is present for this time after their last request
 SEAT_SECONDS = 180.0  # a full room may reassign a seat this long after its last request
 RATE_LIMITS = {  # action → (number of requests, seconds)
-    "open": (60, 3600),  # per network
-    "join": (600, 60),  # per room
+    "open": (60, 3600),  # limits per network
+    "join": (600, 60),  # limits per room
     "answer": (30, 60),
     "speak": (5, 60),
     "lead": (600, 60),

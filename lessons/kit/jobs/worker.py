@@ -16,7 +16,7 @@ from typing import Any
 
 try:
     import resource
-except ImportError:  # Windows
+except ImportError:  # Windows has no `resource` module
     resource = None  # type: ignore[assignment]
 
 from lessons.kit.contract import InputError
@@ -30,7 +30,7 @@ LOST_MESSAGE = "The process that worked on this was lost. Please start it again.
 TIMEOUT_MESSAGE = f"This took longer than {MAX_SECONDS:.0f} seconds and was ended; what was found stays."
 POLL_SECONDS = 0.2  # interval between checks whether a job is still needed
 
-Parts = Iterator[tuple[float, str]]  # fraction done, drawing
+Parts = Iterator[tuple[float, str]]  # yields (fraction done, drawing)
 JobFunction = Callable[[dict[str, Any], tuple[str, ...]], Parts]  # (state, open acts) → parts
 Message = Sequence[Any]  # ("part", fraction, drawing), ("done",) or ("failed", reason)
 
@@ -65,7 +65,8 @@ def serve(
         shutdown_timeout=1,
     )
     if can_fork():
-        queue.huey.on_startup()(lambda: exit_with_parent(os.getppid(), os.getpgid(0)))  # per worker
+        # runs once in each worker process
+        queue.huey.on_startup()(lambda: exit_with_parent(os.getppid(), os.getpgid(0)))
     if parent:
         exit_with_parent(parent, os.getpgid(0) if hasattr(os, "getpgid") else None)
     consumer.run()
@@ -204,7 +205,7 @@ def supervise_job(
                 fraction, drawing = content
                 queue.set_status(job.id, "runs", fraction, stage=drawing)
             else:
-                queue.set_status(job.id, "runs", fraction)  # heartbeat
+                queue.set_status(job.id, "runs", fraction)  # a heartbeat: the job is still running
             if not queue.is_wanted(job.id):
                 return mark_stopped(queue, job, fraction)
             if time.monotonic() - began > MAX_SECONDS:
@@ -223,7 +224,7 @@ def mark_stopped(queue: JobQueue, job: QueuedJob, fraction: float = 0.0) -> None
 def run_job(send: Callable[[Message], None], function: JobFunction, job: QueuedJob) -> None:
     """Run a job in the child process: send each part, then whether the job succeeded."""
     if resource:
-        with suppress(ValueError, OSError):  # a lower limit may be set already
+        with suppress(ValueError, OSError):  # fails if a lower limit is set already
             resource.setrlimit(resource.RLIMIT_DATA, (MAX_DATA_BYTES, MAX_DATA_BYTES))
     try:
         for fraction, drawing in function(job.state, job.acts):

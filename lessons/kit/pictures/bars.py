@@ -239,7 +239,7 @@ class Bars(Picture):
         )
         across = max([8 + max(text_width(f"{end:g}", SMALL_FONT_PX) for end in self.ends), *reach]) + 4
         foot = min(max(widths, default=0), MAX_LABEL_PX) * math.sin(LABEL_ANGLE) + 22 if slanted else 24
-        end = 24 + (26 if self.compare is not None else 0)  # top of the tracks
+        end = 24 + (26 if self.compare is not None else 0)  # y of the top of the tracks
         start = end + (max(TRACK_HEIGHT_PX / 2, self.tall - end - foot) if self.tall else TRACK_HEIGHT_PX)
         values = max((text_width(text, SMALL_FONT_PX) for text in texts), default=0) <= pitch - 3
         width = max(across + pitch * len(texts) + 6, 240)

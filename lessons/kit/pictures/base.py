@@ -158,9 +158,10 @@ class Canvas:
                 for v, m in zip(values.ravel().tolist(), masked.ravel(), strict=True)
             ],
         }
-        grid |= {} if hatched == "masked" else {"hatched": hatched}  # the script says “masked”
+        # “masked” is the default of the page's script
+        grid |= {} if hatched == "masked" else {"hatched": hatched}
         self.open(data_grid=json.dumps(grid, ensure_ascii=False, separators=(",", ":")))
-        gap = 0.06 if len(values) <= DENSE_ROW_COUNT else 0  # fraction of a cell
+        gap = 0.06 if len(values) <= DENSE_ROW_COUNT else 0  # gap between cells, as a fraction of a cell
         place = f"translate({num(x)} {num(y + height / 2)}) scale({num(width)} {num(height)})"
         self.open(transform=place, fill="none", stroke_width=1 - gap)
         box = f"M{num(-gap / 2)} -.5h{values.shape[1]}v{values.shape[0]}h-{values.shape[1]}z"

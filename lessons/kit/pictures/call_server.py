@@ -39,7 +39,7 @@ def run(call: bytes) -> Any:
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches this process too, but the parent ends it
     results = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints goes to stderr
+    os.dup2(2, 1)  # send what a library prints to stderr
     sys.path[:] = sys.argv[1:]  # not this folder: its numbers.py would hide that of the standard library
     sys.meta_path.insert(0, EmptyPackages)
     while True:

@@ -25,7 +25,7 @@ from lessons.kit.pictures.numbers import short, ten_to
 NAME_STEP_PX = 8  # step along x for comparing lines when names are placed
 MAX_MARKS = 40  # maximum number of marks on a line
 DASHES = ("", "9 4", "2 4", "9 3 2 3", "15 4")
-MARK_SHAPES = {  # by matplotlib's name
+MARK_SHAPES = {  # shapes of marks, by their name in matplotlib
     "o": "h0",
     "s": "h0",
     "D": "m-5 0l5 -5l5 5l-5 5z",
@@ -555,7 +555,7 @@ class Axis:
         if self.log:
             first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
             if last - first >= 2:
-                every = math.ceil((last - first) / self.max_ticks)  # multiples of `every` include 10⁰
+                every = math.ceil((last - first) / self.max_ticks)  # so that multiples of `every` include 10⁰
                 return [
                     (10.0**power, format_power(power))
                     for power in range(-(-first // every) * every, last + 1, every)

@@ -32,10 +32,10 @@ DEFAULT_WIDTH_PX, MAX_GRID_HEIGHT_PX = 860, 480
 MIN_DENSE_ROW_PX = 4  # minimum height of a row in a grid with more than 40 rows
 LABEL_LINE_PX, MIN_LABEL_LINE_PX = 16, 11  # vertical distance between two labels
 MAX_ALL_NAMED = 24  # a heatmap with at most this many rows or columns labels all of them
-LABEL_DEGREES = 60  # rotation of column labels
+LABEL_DEGREES = 60  # angle of rotated column labels
 LABEL_COS, LABEL_SIN = cos(radians(LABEL_DEGREES)), sin(radians(LABEL_DEGREES))
 LEGEND_HEIGHT_PX = 26
-MAX_LABEL_PX = 120  # smaller in narrow pictures
+MAX_LABEL_PX = 120  # labels are smaller in narrow pictures
 TICK_STEPS = (2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -345,7 +345,7 @@ def data_key(kind: str, index: int) -> str:
 
 
 def text_colour(role: str | None) -> str | None:
-    return role and f"color:var(--{role})"  # text is filled with currentColor
+    return role and f"color:var(--{role})"  # text is filled with currentColor, so set `color`
 
 
 def draw_label(

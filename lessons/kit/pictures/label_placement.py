@@ -70,7 +70,7 @@ def place_along_lines(
         from_top = tops[None, :, :, None] - others[:, None]  # (L-1, 2, places, count)
         away = np.maximum(from_top, -from_top - FONT_PX)
         gap = np.where(np.isnan(away), MAX_COUNTED_GAP_PX, away).min(axis=(0, 3), initial=MAX_COUNTED_GAP_PX)
-        worth = gap - (lowest - highest) / 2  # prefer flat parts of the line
+        worth = gap - (lowest - highest) / 2  # a flat part of the line is a better place
         worth[(gap < OTHER_LINE_GAP_PX) | (tops < top) | (tops + FONT_PX > foot) | is_gap.any(1)] = -np.inf
         lefts = left + step * np.arange(len(highest))
         for a, b, c, d in placed.values():

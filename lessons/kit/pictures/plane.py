@@ -24,7 +24,7 @@ from lessons.kit.pictures.curves import Axis
 from lessons.kit.pictures.numbers import signed
 
 MAX_SIDE_PX, MIN_SIDE_PX = 360, 160  # side of the square
-LEFT_PX, TOP_PX, RIGHT_PX = 34, 24, 26  # margins
+LEFT_PX, TOP_PX, RIGHT_PX = 34, 24, 26  # margins of the square
 ARROW_HEAD_PX = 11
 SHADE_COUNT, MAX_SHADE_OPACITY = 12, 0.6  # number of shades and strongest shade of the background
 

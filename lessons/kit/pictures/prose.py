@@ -26,7 +26,7 @@ from lessons.kit.pictures.slides import new_slide, slide_text
 
 DEFAULT_WIDTH_PX, MAX_LABEL_PX = 820, 120
 MIN_WIDTH_FOR_SIDE_LABELS_PX = 400  # in narrower pictures labels are above their texts
-TEXT_FIT = 0.94  # `text_width` overestimates
+TEXT_FIT = 0.94  # corrects `text_width`, which overestimates
 TEXT_GAP_PX = 8  # gap between texts
 
 

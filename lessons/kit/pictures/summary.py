@@ -19,7 +19,7 @@ def join(parts: Iterable[str], between: str = "; ") -> str:
 
 
 def list_values(names: Sequence[str], values: Any, texts: Sequence[str]) -> str:
-    """Every name with its value; of many, the largest ones and the smallest."""
+    """List names with their values; of a long list, only the largest and the smallest values."""
     said = [f"{name} {text}" for name, text in zip(names, texts, strict=True)]
     if len(said) <= MAX_LISTED:
         return join(said, ", ")

@@ -29,7 +29,7 @@ ROW_PX, DENSE_ROW_PX, MIN_ROW_PX = 27, 17, 15
 MAX_TALL_ROWS = 12
 HEADING_LINE_PX, COLUMN_GAP_PX, MIN_COLUMN_GAP_PX = 15, 16, 8
 SCALE_WIDTH_PX = 46  # width of the scale that shows a range of runs
-TEXT_FIT = 0.92  # `text_width` overestimates
+TEXT_FIT = 0.92  # corrects `text_width`, which overestimates
 LEGEND_HEIGHT_PX = 24  # height of the colour scale
 
 
@@ -220,7 +220,8 @@ class Table(Picture):
         )
         for column, heading in zip(self.columns, self.headings, strict=True):
             bold = 700 if heading == self.sorted_by else None
-            over = HEADING_LINE_PX if isinstance(heading, Parts) else 0  # part names are below the heading
+            # names of parts stand below the heading
+            over = HEADING_LINE_PX if isinstance(heading, Parts) else 0
             for n, line in enumerate(reversed(column.heading)):
                 words = shorten(line, (column.width + COLUMN_GAP_PX) / TEXT_FIT, SMALL_FONT_PX)
                 base = self.head_height - 9 - HEADING_LINE_PX * n - over

@@ -190,7 +190,8 @@ class Tree(SketchPicture):
         parents = {branch.parent for branch in self.branches}
         for branch in self.branches:
             x, y, right = self.xs[self.steps[branch.id]], self.ys[branch.id], self.word_end(branch)
-            edge = self.xs[self.steps[branch.id] + 1] - self.spacing.gutter  # right edge of its column
+            # right edge of the branch's column
+            edge = self.xs[self.steps[branch.id] + 1] - self.spacing.gutter
             if branch.id in parents and edge > x + right + 6:
                 yield Stroke(((x + right + 4, y), (edge, y)), **self._look(branch.id, True))
             if branch.ended:

@@ -257,11 +257,12 @@ class Unrolled(SketchPicture):
         rows = self._rows
         if not rows:
             return ROOMY.line
-        names = self.spacing.line * len(self._titles[0] + self._note) / 2  # may be taller than the strips
+        # names may be taller than the strips
+        names = self.spacing.line * len(self._titles[0] + self._note) / 2
         return ceil(max(rows[-1].bottom, rows[-1].middle + names) + 4)
 
     def _sketch(self) -> Sketch:
-        rows = self._rows  # top to bottom
+        rows = self._rows  # rows from top to bottom
         marks: list[Mark] = [mark for row in rows for mark in self._arrows(row)]
         if self.upward:
             marks += [mark for upper, lower in pairwise(rows) for mark in self._layer_arrows(lower, upper)]

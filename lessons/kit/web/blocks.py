@@ -54,7 +54,7 @@ UNLISTED: Any = {
     "queue": False,
     "api_visibility": "undocumented",
     "preprocess": False,
-}  # values are validated by the controls
+}  # no preprocessing, because the controls validate values
 DELIMITERS: Any = [
     {"left": "$$", "right": "$$", "display": True},
     {"left": "$", "right": "$", "display": False},
@@ -275,7 +275,7 @@ def input_events(component: Any) -> tuple[Event, ...]:
     """Events fired when a user sets a component; for text, when the input is complete."""
     match component:
         case gr.Slider():
-            return component.input, component.release  # its reset button fires `release`
+            return component.input, component.release  # the slider's reset button fires `release`
         case gr.Dropdown():
             return (component.select,)
         case gr.Textbox():

@@ -55,7 +55,7 @@ LONG_POLL_SECONDS = 3.0  # a long poll is answered after this time, so that lost
 REFRESH_SECONDS = 0.2  # interval between reads of a room's version, for all waiting requests
 PRESENCE_SECONDS = 10.0  # interval between writes of a member's unchanged presence
 PRESENT_COUNT_SECONDS = 2.0  # interval between counts of the present members
-MAX_LONG_POLLS = 2000  # per worker
+MAX_LONG_POLLS = 2000  # maximum number per worker
 MAX_LONG_POLLS_PER_MEMBER = 3
 MAX_CACHED = 1000  # number of cache entries above which expired ones are dropped
 ROOMS_UNAVAILABLE = "Rooms are not available here: there is no place to keep them."
@@ -157,7 +157,8 @@ class ClassroomState:
         """Version numbers of the room's state for members and for the lecturer."""
         read_at, versions = self.version_cache.get(code, (0.0, (0, 0)))
         if time.monotonic() - read_at >= REFRESH_SECONDS:
-            self.version_cache[code] = time.monotonic(), versions  # other requests use the cache meanwhile
+            # meanwhile other requests use the old versions
+            self.version_cache[code] = time.monotonic(), versions
             versions = await run_in_threadpool(self.rooms.versions, code)
             self.version_cache[code] = time.monotonic(), versions
             drop_expired(self.version_cache, 2 * LONG_POLL_SECONDS)

@@ -14,7 +14,7 @@ WINDOW_SECONDS = 60.0
 MAX_NETWORK_MISSES = 30  # wrong codes per window from one network; allows for typing errors of a class
 MAX_TOTAL_MISSES = 600  # wrong codes per window from all networks
 NETWORK_DELAY_SECONDS = 0.25  # delay per wrong code of a network above its limit; such codes share one queue
-TOTAL_DELAY_SECONDS = 0.02  # per look-up
+TOTAL_DELAY_SECONDS = 0.02  # delay per look-up
 MAX_NETWORK_WAITING = 40  # maximum number of delayed answers in one network's queue
 
 

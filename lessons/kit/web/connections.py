@@ -17,7 +17,7 @@ except ImportError:  # Windows has no such limit
 
 REQUEST_SECONDS = 20.0  # time for a client to send a request
 STALLED_SECONDS = 60.0  # time after which a client that stops reading is disconnected
-MAX_CONNECTIONS = 4000  # per worker
+MAX_CONNECTIONS = 4000  # maximum number per worker
 SPARE_FILES = 100  # files for stores, pipes and connections to the first worker
 
 

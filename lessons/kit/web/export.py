@@ -187,7 +187,7 @@ def export_view(renderer: Renderer, view: str, kind: str, state: State) -> bytes
     try:
         with renderer.in_its_language():
             return encode_picture(renderer.pictures(state)[view], kind)
-    except KeyError:  # the view returned a sentence
+    except KeyError:  # a view that returns a sentence has no picture
         raise picture_not_found() from None
 
 
@@ -205,7 +205,7 @@ def draw_file(function: Callable[P, bytes], *args: P.args, **kwargs: P.kwargs) -
     """Call a function of lessons/kit/pictures/files.py in the export process."""
     try:
         return EXPORT_PROCESS(call_in_language, TEXT_LANGUAGE.get(), function, *args, **kwargs)
-    except OSError as error:  # matplotlib needs a writable folder
+    except OSError as error:  # fails if no folder is writable, which matplotlib needs
         log.warning("no PNG or PDF: %s", error)
         message = "This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work."
         raise RenderError(message) from error

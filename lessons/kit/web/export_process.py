@@ -103,7 +103,7 @@ class ExportProcess:
         child, self.child = self.child, None
         if child:
             child.kill()  # safe, because the child has no state to save
-            child.communicate()  # closes the pipes and waits
+            child.communicate()  # closes the pipes and waits for the exit
 
 
 EXPORT_PROCESS = ExportProcess()

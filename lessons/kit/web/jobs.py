@@ -112,7 +112,8 @@ def routes(
     async def stop(request: Request) -> Response:
         await read_json(request, RequestBody, changes=True)
         if queue:
-            with suppress(*STORE_ERRORS):  # the worker stops anyway without progress requests
+            # without a store the worker still stops, for lack of progress requests
+            with suppress(*STORE_ERRORS):
                 await run_in_threadpool(queue.stop, request.path_params["id"])
         return Response(status_code=204)
 

@@ -172,7 +172,7 @@ def draw_defaults(renderers: Sequence[Renderer]) -> None:
     for renderer in renderers:
         if not threading.main_thread().is_alive():  # after Ctrl-C Python waits for this thread
             return
-        with suppress(InputError, RenderError):  # the page shows the error
+        with suppress(InputError, RenderError):  # ignored here, because the page itself shows the error
             renderer.drawing({})
 
 

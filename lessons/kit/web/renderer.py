@@ -212,7 +212,8 @@ def view_names(views: tuple[View, ...]) -> tuple[str, ...]:
 
 def to_one_line(html: str) -> str:
     """Put HTML on one line, with single quotes around attributes, which JSON does not need to escape."""
-    return str(html).strip().replace("\n", " ").replace('"', "'")  # str: Markup would escape the replacements
+    # a plain str, because Markup would escape the replacements
+    return str(html).strip().replace("\n", " ").replace('"', "'")
 
 
 def error_body(message: str, control: str | None = None, nearest: str = "") -> str:

@@ -47,7 +47,7 @@ from lessons.kit.web.security_headers import SecurityHeaders, page_policy
 from models.device import best_device
 
 log = logging.getLogger("seq2see")
-MAX_JOBS = 2  # concurrent jobs
+MAX_JOBS = 2  # maximum number of concurrent jobs
 
 
 class Site:
@@ -139,7 +139,8 @@ class Site:
 
     def serve(self, host: str | None = None, port: int | None = None, count: int = 1) -> None:
         """Run until Ctrl-C. The defaults are GRADIO_SERVER_NAME and GRADIO_SERVER_PORT."""
-        os.environ.setdefault("SEQ2SEE_TEACH", secrets.token_urlsafe(9))  # for all workers
+        # one key of the lecturers' pages for all workers
+        os.environ.setdefault("SEQ2SEE_TEACH", secrets.token_urlsafe(9))
         bound = workers.bind_sockets(host, port, count)
         app = self.asgi()
         gc.freeze()  # objects loaded by now are never freed, so the collector can skip them

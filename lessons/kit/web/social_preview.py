@@ -91,7 +91,7 @@ def reading_text(renderer: Renderer, state: State) -> str:
     """The reading as plain text, shortened; empty if the state cannot be drawn."""
     try:
         pieces = renderer.drawing(state).split("\n")
-    except (InputError, RenderError):  # the page itself shows the error
+    except (InputError, RenderError):  # ignored here, because the page itself shows the error
         return ""
     text = Markup(next((piece for piece in pieces if "class='sentence reading'" in piece), "")).striptags()
     limit = MAX_DESCRIPTION_CHARS

@@ -18,7 +18,8 @@ from lessons.kit.web.gradio_api import KATEX_FOLDER, katex_files
 
 ROOT = Path(__file__).parents[3]
 ASSETS = ROOT / "assets"
-STYLE_SHEETS = "controls handout page pictures room present start".split()  # later rules win
+# in this order, because later rules win
+STYLE_SHEETS = "controls handout page pictures room present start".split()
 MEDIA_TYPES = {"js": "text/javascript", "css": "text/css"}
 SPECULATION_RULES = (
     '{"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}'

@@ -35,7 +35,7 @@ from lessons.kit.web.renderer import SORRY, Renderer, RenderError
 from lessons.kit.web.social_preview import site_root
 from models.zoo import CheckpointError
 
-MAX_ITEMS = 12  # experiments on one handout
+MAX_ITEMS = 12  # maximum number of experiments on one handout
 PAPER_HEIGHT_CM = {"A4": 29.7, "letter": 27.9}
 MARGIN_CM = 1.6
 WIDE_PX = 420  # a picture wider than this takes the whole width of the page

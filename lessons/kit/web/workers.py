@@ -50,7 +50,7 @@ def bind_sockets(host: str | None, port: int | None, count: int = 1) -> list[soc
         try:
             with socket.create_server(
                 (host, candidate), **options
-            ) as exclusive:  # fails even if the port is shared
+            ) as exclusive:  # an exclusive bind fails even if another process shares the port
                 candidate = exclusive.getsockname()[1]
             return [
                 disable_nagle(socket.create_server((host, candidate), reuse_port=count > 1, **options))
@@ -124,7 +124,7 @@ def serve(app: Any, bound: list[socket.socket], prepare: Callable[[], None]) -> 
 
     With several processes, each runs `prepare` in a thread while it serves.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops like Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the server as Ctrl-C does
     raise_file_limit()
     if len(bound) == 1:
         with suppress(KeyboardInterrupt):
@@ -194,7 +194,7 @@ def trust_workers(app: Any, forwarded: socket.socket) -> Any:
 
 
 async def stream_body(answer: httpx.Response) -> AsyncIterator[bytes]:
-    with suppress(httpx.HTTPError):  # the first worker has stopped
+    with suppress(httpx.HTTPError):  # ignore errors if the first worker has stopped
         async for chunk in answer.aiter_raw():
             yield chunk
 
@@ -210,7 +210,8 @@ class QueueProxy:
         self.first = httpx.AsyncClient(
             base_url=first,
             timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
-            limits=httpx.Limits(max_connections=None),  # each stream keeps a connection open
+            # no limit, because each stream keeps a connection open
+            limits=httpx.Limits(max_connections=None),
             trust_env=False,  # httpx must not send local requests through HTTP_PROXY
         )
 

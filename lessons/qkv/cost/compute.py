@@ -73,7 +73,7 @@ def count_costs(T: np.ndarray, d: int, forcing: bool) -> dict[str, Any]:
 
 def products_without_cache(T: int, d: int) -> int:
     """Multiplications when generating if every step recomputes the keys and values of all words so far."""
-    words_read = T * (T + 1) // 2  # sum over all steps
+    words_read = T * (T + 1) // 2  # words read in all steps together
     return 2 * T * d**2 + 2 * words_read * d**2 + 2 * words_read * d
 
 

@@ -33,7 +33,7 @@ def whole(run: General) -> Flow:
             Block("Y = A V", run.Y, "context", product_notes(run.A, run.V)),
         ]
         from_QKV = ((3, 6), (4, 6), (6, 7), (7, 8), (5, 8))
-    first, X = (1, 0) if run.own else (2, 1)  # index of W_Q; index of X
+    first, X = (1, 0) if run.own else (2, 1)  # index of W_Q, and index of X
     arrows = [(0, first), (X, first + 1), (X, first + 2)]
     arrows += [(first + a, first + b) for a, b in ((0, 3), (1, 4), (2, 5), *from_QKV)]
     title = "From X to Y" if run.own else "From the queries’ rows X_Q and the inputs X to Y"

@@ -21,7 +21,7 @@ ENCODED_PLACES = 24  # rows of the positional encoding that are drawn
 
 def new_places(order: str, T: int, seed: int) -> tuple[int, ...]:
     """Index of the word now at each position."""
-    places = reorder(order, T, (min(1, T - 1), max(T - 2, 0)))  # the full stop stays in place
+    places = reorder(order, T, (min(1, T - 1), max(T - 2, 0)))  # never swap the full stop
     if order == "shuffled":
         random.Random(f"order {seed}").shuffle(places)
     return tuple(places)

@@ -10,7 +10,7 @@ from lessons.qkv.swoop.compute import EXPRESSIONS, compute
 def attention_weights(T: int, steps: int) -> np.ndarray:
     """The weights of all target steps: (T', T)."""
     weights = compute("softmax(S Hᵀ) H", T=T, steps=steps, m=2, seed=0).weights
-    assert weights is not None  # S and Hᵀ always fit
+    assert weights is not None  # the shapes of S and Hᵀ always fit
     return weights
 
 

@@ -118,7 +118,7 @@ def compute(text: str, part: str, position: int) -> ModernRun:
     demand_modern_parts()
     tokens = encode(text)
     if len(tokens) < 2:
-        tokens = (*tokens, *tokens)  # a single token has no surprisal
+        tokens = (*tokens, *tokens)  # repeated, because a single token has no surprisal
     t = min(position, len(tokens)) - 1
     found, c = quantities(tokens), model().config
     first = slice(0, NUMBERS_SHOWN)

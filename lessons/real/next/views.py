@@ -14,7 +14,7 @@ from lessons.real.pretrained_model import model_name, quote
 
 STORY_START = "One day, Anna walked to the"
 MAX_OUR_WORDS = 60
-NO_FILTERS = (1.0, 0.0, 1.0, 0.0)  # temperature, k, p, min-p
+NO_FILTERS = (1.0, 0.0, 1.0, 0.0)  # temperature, k, p and min-p that change nothing
 STAGE_NAMES = {"tempered": "temperature", "top-k": "top-k", "top-p": "top-p", "min-p": "min-p"}
 
 

@@ -178,7 +178,7 @@ def tune_and_measure(mix: int, power: float, budget: float, seed: int = 0) -> It
 
 class SavedRun(NamedTuple):
     run: Run
-    data: bytes  # safetensors
+    data: bytes  # content of a safetensors file
 
     def load_model(self) -> Any:
         model = copy.deepcopy(load_model(BASE))

@@ -11,7 +11,7 @@ from lessons.recurrence.sentences import BOY_STORY
 from models.trace import Tap
 
 ALWAYS, AT_ENDS, NEVER = "all the time", "where a sentence ends", "hardly ever"
-FIRST_STEP_AFTER_NAME = 5  # 0-based
+FIRST_STEP_AFTER_NAME = 5  # 0-based index of the first step after the name
 
 
 def mean_output_gate() -> tuple[float, float]:

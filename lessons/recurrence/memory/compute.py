@@ -37,7 +37,7 @@ def build_echo_cell(kind: str, eigenvalue: Numbers, keep: float) -> Cell:
         return build_cell("GRU", W_hh=np.vstack([zeros, zeros, W]), W_xh=W_xh, b_h=bias, b_hh=np.zeros(6))
     W_xh = np.vstack(
         [[[INPUT_WEIGHT], [INPUT_WEIGHT]], [[0], [0]], first_unit, [[0], [0]]]
-    )  # blocks i, f, g, o
+    )  # an LSTM, with blocks i, f, g, o
     bias = [-INPUT_WEIGHT / 2, -INPUT_WEIGHT / 2, keep, keep, 0, 0, OPEN_BIAS, OPEN_BIAS]
     return build_cell("LSTM", W_hh=np.vstack([zeros, zeros, W, zeros]), W_xh=W_xh, b_h=bias)
 

@@ -5,7 +5,7 @@ from lessons.scores.score_functions import SCORE_NAMES
 from lessons.scores.sizes.compute import compute
 
 OPTIONS = ("all five scores", "the three scores with matrices", "only the additive score", "none")
-SMALL = (4, 3, 2)  # d₁, d₂, d₃
+SMALL = (4, 3, 2)  # small d₁, d₂, d₃
 TRY_IT = f"Set d₁ to {SMALL[0]} and d₂ to {SMALL[1]} and see."
 
 

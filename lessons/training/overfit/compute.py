@@ -66,7 +66,8 @@ def train(examples: int, wrong: float, decay: float, dropout: float, seeds: tupl
     setups = [set_up(examples, wrong, seed) for seed in seeds]
     x, labels, flipped, *unseen, parameters = map(np.stack, zip(*setups, strict=True))
     parts = np.split(parameters, np.cumsum([prod(shape) for shape in SHAPES[:-1]]), axis=1)
-    weights = [part.reshape(-1, *shape) for part, shape in zip(parts, SHAPES, strict=True)]  # views
+    # views into `parameters`, so that a step changes both
+    weights = [part.reshape(-1, *shape) for part, shape in zip(parts, SHAPES, strict=True)]
     mean, square = np.zeros((2, *parameters.shape), np.float32)
     dropout_generators = [np.random.default_rng(seed) for seed in seeds]
     noise, mask = np.empty((len(seeds), examples, WIDTH), np.float32), None

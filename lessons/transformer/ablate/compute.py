@@ -56,7 +56,8 @@ def translate_ablated(
     while corrected != draft:
         draft = corrected
         decoder_input = torch.tensor([Vocabulary.bos, *draft[:-1]])
-        corrected = next_draft(load_transformer().decode(decoder_input, encoded, Tap(edits)))  # from (T', V)
+        # the most probable words of logits (T', V)
+        corrected = next_draft(load_transformer().decode(decoder_input, encoded, Tap(edits)))
     return load_transformer().run(source, target=draft, edits=edits)
 
 

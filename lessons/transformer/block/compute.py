@@ -152,7 +152,7 @@ def count_parameters(transformer: Transformer, block: str, layer: int) -> int:
     stack = getattr(transformer, side)
     layer_module = stack.layers[layer - 1]
     if name.startswith("add & norm"):
-        n = int(name[-3])  # n from “1st”, “2nd” or “3rd”
+        n = int(name[-3])  # n is 1, 2 or 3, from “1st”, “2nd” or “3rd”
         next_norm = stack.layers[layer].norms[0] if layer < len(stack.layers) else stack.norm
         module = layer_module.norms[n] if n < len(layer_module.norms) else next_norm
     else:

@@ -104,5 +104,5 @@ def quantity_sheet(quantity: Quantity) -> Sheet:
         tuple(str(n + 1) for n in range(quantity.values.shape[1])),
         keys=(quantity.side, "unit"),
         row_role=quantity.side,
-        top=6.0 if is_residual else 2.0,  # sums grow along the residual stream
+        top=6.0 if is_residual else 2.0,  # a larger range, because sums grow along the residual stream
     )

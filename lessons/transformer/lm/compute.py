@@ -147,7 +147,7 @@ def head_edits(layer: int, head: int, do: str, cue: tuple[int, ...]) -> Edits:
 
     def move_weights(weights: Tensor, step: int) -> Tensor:
         on_cue = torch.zeros(weights.shape[-1])
-        on_cue[[position + 1 for position in cue]] = 1  # offset by 1 for <bos>
+        on_cue[[position + 1 for position in cue]] = 1  # positions are shifted by 1 for <bos>
         row = weights[head - 1, -1] * (1 - on_cue) if do == LOOK_AWAY else on_cue
         weights = weights.clone()
         weights[head - 1, -1] = row / row.sum()

@@ -40,7 +40,7 @@ def pointwise(text: str, layer: str, position: int, amount: float) -> PointwiseR
     position, layer_path = min(position, len(source)), f"encoder.layer{layer}"
 
     def add_amount(value: Tensor, step: int) -> Tensor:
-        value[position - 1] += amount  # added to each of the d numbers
+        value[position - 1] += amount  # adds the amount to each of the d numbers
         return value
 
     def change(block: str, norm: str) -> np.ndarray:

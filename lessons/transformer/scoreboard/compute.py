@@ -37,7 +37,7 @@ LESSON_OF_MODEL = {  # recipe family or prefix of a model's name → lesson that
     "everyday-oneway": "attention",
     "everyday-none": "bottleneck",
     "everyday-transformer": "transformer",
-    "everyday": "scores",  # variants with other scores
+    "everyday": "scores",  # the remaining everyday models differ in their score
     "pronounce": "bottleneck",
 }
 SMALL_WORLD, EVERYDAY, PRONUNCIATION = "small world", "everyday English", "pronunciation"

@@ -253,9 +253,9 @@ def action_with_pronoun(verb: Verb, word: str) -> Action:
 
 RECIPIENT_FIRST = frozenset(
     "give lend show send tell offer sell bring write teach".split()
-)  # verbs that allow: give him a book
+)  # verbs with two objects in English: give him a book
 POSSESSIVE_OF_OBJECT = {OBJECT_OF[word]: set_owner for word, set_owner in POSSESSIVE.items()}
-CLIENTS = "customer company farmer student"  # borrowers of a bank
+CLIENTS = "customer company farmer student"  # nouns for people who borrow from a bank
 
 VAGUE_AMOUNTS = frozenset("many too more enough several much".split())
 

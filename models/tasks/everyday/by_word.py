@@ -170,7 +170,8 @@ def draw_with_any_verb(draft: Draft) -> Sentence:
     mode = draft.pick(("present", "present", "present", "now", "past", "perfect", "will"))
     if verb.is_state:
         mode = "present"
-    bare = verb.frame in ("i", "v") and "moment" not in verb.traits  # sounds incomplete: she has waited
+    # some verbs sound incomplete alone: she has waited
+    bare = verb.frame in ("i", "v") and "moment" not in verb.traits
     unplanned = {"accident", "reaction"} & verb.traits or verb.base in UNPLANNED_VERBS
     lasts = not {"moment", "state_present", "accident"} & verb.traits and verb.frame != "s"
     wrong = {"perfect": verb.base == "get" or bare, "will": bool(unplanned), "now": not lasts}

@@ -61,7 +61,7 @@ def determiner(
         return leaf(name, agreement.choose(*small.POSSESSIVES[name]))
     if name in WITH_DE:
         *words, last = name.split()
-        if last == "of":  # example: a lot of
+        if last == "of":  # quantities that end in of: a lot of
             return join(leaf(" ".join(words), WITH_DE[name]), leaf("of", "de"))
         quantity = leaf(name, WITH_DE[name])
         return join(quantity, echo(quantity, "de"))
@@ -172,7 +172,7 @@ def choose_determiner(draft: Draft, noun: Noun, plural: bool, style: str, negate
         return ("this" if draft.chance(0.65) else "that") if x < 0.4 else "the"
     if style == "mixed" and x < 0.45:
         return draft.own() if x < 0.15 and owned else "this" if x < 0.2 else "that" if x < 0.23 else "the"
-    # indefinite determiners
+    # from here on indefinite determiners
     y = draft.rng.random()
     if (noun.is_mass and noun.number != "both") or noun.number == "french":
         if negated:

@@ -216,7 +216,8 @@ def _noun(row: dict[str, str]) -> Noun:
         row["field"],
         int(row["frequency"] or 1),
         row["sex"],
-        "english" if row["english"] == "police" else row["number"],  # plural in English: the police are
+        # “police” is plural in English only: the police are
+        "english" if row["english"] == "police" else row["number"],
         row["sense"],
         places,  # type: ignore[arg-type]
     )

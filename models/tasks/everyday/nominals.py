@@ -227,7 +227,7 @@ SINGULAR_NOUNS = word_group("singular_nouns")
 
 SINGULAR_OWNED_KINDS = frozenset(
     "building vehicle device room furniture media".split()
-)  # singular after a possessive: my house
+)  # a possessive takes the singular: my house
 
 PLURAL_SHARE = {
     "device": 0.12,

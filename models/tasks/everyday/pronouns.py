@@ -78,7 +78,7 @@ def clitic(word: str, gender: str = "m", dative: bool = False, plural: bool | No
         direct = "La"
     if plural and word == "it":
         direct = "Les"
-    if plural is False and word == "them":  # plural only in English: my jeans: le
+    if plural is False and word == "them":  # plural in English only: my jeans, le jean
         direct = "La" if gender == "f" else "Le"
     many = word in ("us", "them") if plural is None else plural
     return Clitic(

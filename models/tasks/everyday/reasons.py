@@ -25,7 +25,7 @@ OF_SUBJECT = {  # cause → adjective that describes the subject
     "young": "young",
     "clever": "smart",
 }
-# Used with avoir: avoir faim.
+# Nouns that French uses with avoir: avoir faim.
 FEELS = {"hungry": "faim", "thirsty": "soif", "cold": "froid", "hot": "chaud", "afraid": "peur"}
 OF_OBJECT = {  # cause → adjective that describes the object
     "good": "good",

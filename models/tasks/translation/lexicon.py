@@ -156,13 +156,14 @@ NOUNS = {
 }
 # English words with several French translations. The grammar ensures that other words in the sentence decide.
 SENSES = {
-    "amie": Noun("adult", "friend", "-", "amie", "-", "f"),  # my friend marie
-    "banque": Noun("institution", "bank", "-", "banque", "-", "f"),  # the bank lent money
-    "rive": Noun("place", "bank", "-", "rive", "-", "f"),  # the bank of the river
-    "match": Noun("game", "match", "matches", "match", "matchs", "m"),  # they won the match
-    "allumette": Noun("tool", "match", "matches", "allumette", "allumettes", "f"),  # they lit the match
-    "ressort": Noun("part", "spring", "-", "ressort", "-", "m"),  # the spring of the watch
-    "source": Noun("place", "spring", "-", "source", "-", "f"),  # the water of the spring
+    "amie": Noun("adult", "friend", "-", "amie", "-", "f"),  # example: my friend marie
+    "banque": Noun("institution", "bank", "-", "banque", "-", "f"),  # example: the bank lent money
+    "rive": Noun("place", "bank", "-", "rive", "-", "f"),  # example: the bank of the river
+    "match": Noun("game", "match", "matches", "match", "matchs", "m"),  # example: they won the match
+    # example: they lit the match
+    "allumette": Noun("tool", "match", "matches", "allumette", "allumettes", "f"),
+    "ressort": Noun("part", "spring", "-", "ressort", "-", "m"),  # example: the spring of the watch
+    "source": Noun("place", "spring", "-", "source", "-", "f"),  # example: the water of the spring
     "lumière": Noun(
         "light", "light", "-", "lumière", "-", "f"
     ),  # the light of the room; the adjective `light` is defined below
@@ -192,8 +193,8 @@ ADJECTIVES = {
         agricultural agricole   agricole    -          -            after
     """)
 }
-LIGHT = Adjective("light", "léger", "légère", "légers", "légères", "after")  # a light bag
-BRIGHT = Adjective("light", "lumineux", "lumineuse", "-", "lumineuses", "after")  # a light room
+LIGHT = Adjective("light", "léger", "légère", "légers", "légères", "after")  # example: a light bag
+BRIGHT = Adjective("light", "lumineux", "lumineuse", "-", "lumineuses", "after")  # example: a light room
 
 # Adjectives that suit each kind of noun: those that French puts before the noun, and those it puts after.
 SUITS = {
@@ -367,7 +368,7 @@ PRONOUNS = {  # subject: object, direct clitic, dative clitic
     "he": ("him", "le", "lui"),
     "she": ("her", "la", "lui"),
     "they": ("them", "les", "leur"),
-    "it": ("it", "", ""),  # le or la, according to the noun
+    "it": ("it", "", ""),  # French has le or la, according to the noun
 }
 SUBJECTS = {"i": "je", "we": "nous", "you": "vous", "he": "il", "she": "elle"}
 

@@ -106,8 +106,9 @@ def spell(french: Sequence[Mot]) -> list[Mot]:
     return written
 
 
-CONSONANT_HEARD = frozenset("european university uniform useful used one united".split())  # a university
-VOWEL_HEARD = frozenset("hour honest".split())  # an hour
+# words with a vowel letter but a consonant sound: a university
+CONSONANT_HEARD = frozenset("european university uniform useful used one united".split())
+VOWEL_HEARD = frozenset("hour honest".split())  # words with a consonant letter but a vowel sound: an hour
 
 
 def _takes_an(word: str) -> bool:
