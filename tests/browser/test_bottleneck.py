@@ -129,7 +129,7 @@ def test_the_words_that_a_model_knows_are_listed_searched_and_inserted(page, cou
     button = control.get_by_role("button", name="words it knows")
     expect(button).to_be_visible()
     assert not requests  # the list of words is fetched when it is first opened
-    for _ in range(2):  # by keyboard
+    for _ in range(2):  # open the list by keyboard, twice
         button.press("Enter")
         search = panel.get_by_role("searchbox")
         expect(search).to_be_focused()

@@ -26,7 +26,7 @@ def test_a_block_is_what_one_person_may_have(one, other, is_same):
 
 
 def seconds(limiter: CodeLimiter, *visitors: str) -> float:
-    """Seconds until these visitors' simultaneous wrong codes are answered; without visitors, ten right codes."""
+    """Seconds until the wrong codes of these visitors are answered; without visitors, ten right codes."""
 
     async def all_wait() -> None:
         misses = (limiter.wait_after_miss(visitor) for visitor in visitors)

@@ -17,7 +17,8 @@ from lessons.kit.pictures.numbers import seed_count
 MIN_WORDS = 3  # length of the shortest sentences of the task, counting the full stop
 MIN_MOVE = 0.1  # well above the difference between seeds (a few hundredths)
 LARGEST_K = CONTEXT_DIMS[-1]
-COMMON_STEPS = f"{longest_common_budget(*models_with_context_dim(LARGEST_K)):,}"  # completed by all seeds
+# the longest budget that all seeds have completed
+COMMON_STEPS = f"{longest_common_budget(*models_with_context_dim(LARGEST_K)):,}"
 CLIFF_MOVES = (
     "no, it stays",
     "yes, but attention after its shortest training stays ahead",

@@ -112,15 +112,29 @@ def render_everything(lessons: Sequence[Lesson], lesson: Lesson) -> None:
 
 
 def sentences_in_code(folder: Path) -> Iterator[str]:
-    """The sentences in calls of `translate`, and of its relatives."""
+    """The sentences in calls of `translate` and of functions that call it."""
     for path in folder.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and called_name(node) in CALLS:
-                for argument in node.args[:1]:
-                    parts = (
-                        [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
-                    )
-                    yield from filter(None, map(constant, parts))
+                yield from (text for argument in node.args[:1] for text in possible_texts(argument, tree))
+
+
+def possible_texts(node: ast.AST | None, tree: ast.AST) -> Iterator[str]:
+    """The constants that an argument can be: itself, a branch, an entry of a dict, or a variable's value."""
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp(body=body, orelse=other):
+            yield from possible_texts(body, tree)
+            yield from possible_texts(other, tree)
+        case ast.Subscript(value=ast.Dict(values=values)):
+            for value in values:
+                yield from possible_texts(value, tree)
+        case ast.Name(id=name):
+            for found in ast.walk(tree):
+                if isinstance(found, ast.Assign) and name in map(ast.unparse, found.targets):
+                    yield from possible_texts(found.value, tree)
 
 
 def called_name(call: ast.Call) -> str:
