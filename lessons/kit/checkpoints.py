@@ -9,10 +9,18 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from lessons.kit import language
 from lessons.kit.memo import memoize
 from lessons.kit.notices import add_notice, name_vocabulary
 from lessons.kit.typed_passage import read_passage
-from lessons.kit.typed_text import MAX_WORDS, UNKNOWN, TypedSentence, limit_words, read_known_words
+from lessons.kit.typed_text import (
+    FINAL_MARK_NOTICES,
+    MAX_WORDS,
+    UNKNOWN,
+    TypedSentence,
+    limit_words,
+    read_known_words,
+)
 from lessons.kit.typed_word import read_spelling
 from models import metrics, recipes, zoo
 from models.tasks import CORPORA, TASKS
@@ -25,7 +33,7 @@ TRANSLATION = TASKS["translation"]
 STORIES = CORPORA["stories"]
 UNKNOWN_STORY_WORD = STORIES.vocabulary.index.get(UNKNOWN, -1)
 WORDS_SHOWN = 8  # number of next words shown in a picture
-FINAL_MARKS = {".": "full stop", "?": "question mark"}
+FINAL_MARKS = (".", "?")
 # suggested sentences that happen to be in the training data (course sentences always are)
 EXTRA_TRAINING_SENTENCES = ("his letters are not beautiful .", "is she old ?", "she works in the morning .")
 EXTRA_EVERYDAY_SENTENCES = ("is she old ?",)  # suggested sentences in the training data of task `everyday`
@@ -127,15 +135,20 @@ def read_small_world(text: str, control: str = "source") -> TypedSentence:
         if words[-1] not in FINAL_MARKS:
             mark = "?" if words[0] in QUESTION_STARTS else "."
             words = (*words, mark)
-            add_notice(control, f"A {FINAL_MARKS[mark]} was added.")
+            add_notice(control, language.translate(FINAL_MARK_NOTICES[mark]))
         words = limit_words(words, control)
         sentence = TypedSentence(words, words)
     if sentence.words == sentence.typed and (new := find_strange_words(sentence.words)):
-        at = "at the border of a sentence" if len(new) == 1 else "side by side"
-        unseen = f"Outside its world: in all it learned from, nothing like “{' '.join(new)}” stands {at}."
-        add_notice(control, f"{unseen} What it writes may be fluent, and wrong.")
+        template = (
+            "Outside its world: in all it learned from, nothing like “{words}” stands at the border of a"
+            " sentence. What it writes may be fluent, and wrong."
+            if len(new) == 1
+            else "Outside its world: in all it learned from, nothing like “{words}” stands side by side. What"
+            " it writes may be fluent, and wrong."
+        )
+        add_notice(control, language.translate(template, words=" ".join(new)))
     if sentence.words in TRANSLATION.course_sources or " ".join(sentence.words) in EXTRA_TRAINING_SENTENCES:
-        add_notice(control, "Seen in training.")
+        add_notice(control, language.translate("Seen in training."))
     return sentence
 
 

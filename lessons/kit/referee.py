@@ -16,9 +16,11 @@ import numpy as np
 from lessons.kit.checkpoints import figures_at, load_card
 from lessons.kit.contract import Act, Choice, Experiment, Preset, Result, Slider
 from lessons.kit.exercises import guess
+from lessons.kit.language import translate, translate_plural
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import bold_count, percent, seed_count, signed
+from lessons.kit.pictures.numbers import percent, seed_count, signed
 from lessons.kit.pictures.table import Table
+from lessons.kit.pictures.tokens import quote
 from models import metrics
 
 MIN_SENTENCES, MAX_SENTENCES, SENTENCE_STEP = 20, 1000, 20  # range of the slider
@@ -171,6 +173,7 @@ class RefereeResult(Result):
     seeds: tuple[int, ...]
     count: int  # test sentences
     own: bool  # whether the model is compared with itself
+    other_seed: int  # then the seed that the model is compared with
     found: Difference
     budgets: tuple[tuple[int, int], tuple[int, int]]  # (training steps, parameters) of both sides
     claims: tuple[Ruling, ...]  # every claim of the lesson
@@ -182,7 +185,7 @@ class RefereeResult(Result):
         return next(each for each in self.claims if each.title == self.claim)
 
     def idle(self) -> dict[str, str]:
-        reason = "At least one side of this claim was trained with one seed only."
+        reason = translate("At least one side of this claim was trained with one seed only.")
         return {"seed": reason, "against": reason} if self._has_one_seed else {}
 
 
@@ -219,105 +222,146 @@ def rule_on_claims(claims: Sequence[Claim], seed: str, count: int) -> tuple[Ruli
 
 
 def narrowing(run: RefereeResult) -> Curves:
-    found, (first, second) = run.found, run.names
+    found, (first, second) = run.found, name_sides(run)
     seeds = [
-        Line(f"seed {seed}", found.counts, line, "quiet", dashed=True)
+        Line(translate("seed {n}", n=seed), found.counts, line, "quiet", dashed=True)
         for seed, line in zip(run.seeds, found.by_seed, strict=True)
         if len(run.seeds) > 1
     ]
-    line = Line("difference", found.counts, found.mean, "weight", found.low, found.high)
+    line = Line(translate("difference"), found.counts, found.mean, "weight", found.low, found.high)
     low, high = min(-0.1, float(found.low.min())), max(0.1, float(found.high.max()))
     return Curves(
         (*seeds, line),
-        x_title="test sentences so far",
-        y_title="fraction correct: first minus second model",
+        x_title=translate("test sentences so far"),
+        y_title=translate("fraction correct: first minus second model"),
         x_range=(0, MAX_SENTENCES),
         y_range=(max(-1.0, np.floor(low * 10) / 10), min(1.0, np.ceil(high * 10) / 10)),
-        rules=((0.0, "no difference"),),
+        rules=((0.0, translate("no difference")),),
         wide=900,
         tall=280,
-        title=f"The difference, {first} minus {second}, with its {percent(CONFIDENCE)} interval",
+        title=translate(
+            "The difference, {first} minus {second}, with its {confidence} interval",
+            first=first,
+            second=second,
+            confidence=percent(CONFIDENCE),
+        ),
     )
 
 
 def format_p_value(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    return translate("p < {p:.3f}", p=0.001) if p < 0.001 else translate("p = {p:.3f}", p=p)
+
+
+def name_sides(run: RefereeResult) -> tuple[str, str]:
+    """The names of both sides; a model that is compared with itself is named once."""
+    first, second = map(translate, run.names)
+    if not run.own:
+        return first, second
+    template = "{name}, seed {n}"
+    return translate(template, name=first, n=run.seeds[0]), translate("seed {n}", n=run.other_seed)
 
 
 def reading(run: RefereeResult) -> str:
-    found = run.found
-    first, second = (
-        f"**{share:.3f}** for {name}" for name, share in zip(run.names, found.shares, strict=True)
-    )
-    text = (
-        f"Of {bold_count(run.count, 'test sentence')}, the fraction translated correctly is {first} and"
-        f" {second}. The difference is **{signed(found.mean[-1], 3)}**, with a {percent(CONFIDENCE)} interval"
-        f" from {signed(found.low[-1], 3)} to {signed(found.high[-1], 3)}. "
-    )
+    found, (first, second) = run.found, name_sides(run)
+    values = {"first": first, "second": second, "share": found.shares[0], "other": found.shares[1]}
+    sentences = [
+        translate_plural(
+            "Of **{n:,}** test sentence, the fraction translated correctly is **{share:.3f}** for {first} and"
+            " **{other:.3f}** for {second}.",
+            "Of **{n:,}** test sentences, the fraction translated correctly is **{share:.3f}** for {first}"
+            " and **{other:.3f}** for {second}.",
+            run.count,
+            **values,
+        ),
+        translate(
+            "The difference is **{difference}**, with a {confidence} interval from {low} to {high}.",
+            difference=signed(found.mean[-1], 3),
+            confidence=percent(CONFIDENCE),
+            low=signed(found.low[-1], 3),
+            high=signed(found.high[-1], 3),
+        ),
+    ]
     if run.own:
-        return text + (
+        own = (
             "The interval contains 0, so the test finds no difference between these two seeds."
             if found.low[-1] <= 0 <= found.high[-1]
             else "This difference comes from the seed alone, so do not trust a single training run."
         )
-    return f"{text}{state_verdict(run)} {explain_verdict(run)} {describe_budgets(run)}"
+        return " ".join([*sentences, translate(own)])
+    return " ".join([*sentences, state_verdict(run), explain_verdict(run), describe_budgets(run)])
 
 
 def state_verdict(run: RefereeResult) -> str:
-    verdict = run.ruling.verdict
-    if verdict.startswith("the opposite"):
-        return f"For “{run.claim}” **{verdict}**."
-    verb = "is " if verdict == "not settled" else ""
-    return f"The claim “{run.claim}” {verb}**{verdict}**."
+    template = {
+        "not settled": "The claim “{claim}” is **not settled**.",
+        "holds": "The claim “{claim}” **holds**.",
+        "holds for this pair": "The claim “{claim}” **holds for this pair**.",
+        "the opposite holds": "For “{claim}” **the opposite holds**.",
+        "the opposite holds for this pair": "For “{claim}” **the opposite holds for this pair**.",
+    }[run.ruling.verdict]
+    return translate(template, claim=translate(run.claim))
 
 
 def explain_verdict(run: RefereeResult) -> str:
     """Describe the basis of the verdict: seeds and the corrected p-value."""
-    ruling, count = run.ruling, len(run.claims)
-    claims = "the one claim of this lesson" if count == 1 else f"the {count} claims of this lesson"
-    text = (
-        f"With {seed_count(len(run.seeds))} per model and corrected for {claims},"
-        f" {format_p_value(ruling.corrected)}."
+    ruling = run.ruling
+    text = translate_plural(
+        "With {seeds} per model and corrected for the one claim of this lesson, {p}.",
+        "With {seeds} per model and corrected for the {n} claims of this lesson, {p}.",
+        len(run.claims),
+        seeds=seed_count(len(run.seeds)),
+        p=format_p_value(ruling.corrected),
     )
+    sentences = [text]
     if len(run.seeds) == 1:
-        text += " Another training could change this."
+        sentences.append(translate("Another training could change this."))
     if ruling.verdict == "not settled" and ruling.found.p < 1 - CONFIDENCE:
-        text += (
-            " Tested alone, this difference would have counted. But the more claims we test, the more often"
-            " chance alone produces a difference."
+        sentences.append(
+            translate(
+                "Tested alone, this difference would have counted. But the more claims we test, the more"
+                " often chance alone produces a difference."
+            )
         )
-    return text
+    return " ".join(sentences)
 
 
 def describe_budgets(run: RefereeResult) -> str:
     """Describe the training steps and parameters of both sides, from their cards."""
     (steps, weights), (other_steps, other_weights) = run.budgets
-    unequal = []
-    if weights != other_weights:
-        unequal.append(f"they have {weights:,} and {other_weights:,} parameters")
-    if steps != other_steps:
-        unequal.append(f"they were trained for {steps:,} and {other_steps:,} steps")
-    if not unequal:
-        return f"Both models have {weights:,} parameters and were trained for {steps:,} steps."
-    alike = f" Both were trained for {steps:,} steps." if steps == other_steps else ""
-    return f"The two models are not equal: {'; '.join(unequal)}.{alike}"
+    template = {
+        (True, True): "Both models have {weights:,} parameters and were trained for {steps:,} steps.",
+        (False, True): (
+            "The two models are not equal: they have {weights:,} and {other_weights:,} parameters. Both were"
+            " trained for {steps:,} steps."
+        ),
+        (True, False): (
+            "The two models are not equal: they were trained for {steps:,} and {other_steps:,} steps."
+        ),
+        (False, False): (
+            "The two models are not equal: they have {weights:,} and {other_weights:,} parameters; they were"
+            " trained for {steps:,} and {other_steps:,} steps."
+        ),
+    }[weights == other_weights, steps == other_steps]
+    values = {"weights": weights, "other_weights": other_weights, "steps": steps, "other_steps": other_steps}
+    return translate(template, **values)
 
 
 def verdicts(run: RefereeResult) -> Table:
     rows = tuple(
         (
-            each.title,
+            translate(each.title),
             f"{signed(each.found.mean[-1], 3)}",
             f"{signed(each.found.low[-1], 3)} … {signed(each.found.high[-1], 3)}",
             str(each.found.seeds),
             format_p_value(each.corrected).removeprefix("p ").removeprefix("= "),
-            each.verdict,
+            translate(each.verdict),
         )
         for each in run.claims
     )
-    headings = ("claim", "difference", "interval", "seeds", "p, corrected", "verdict")
+    headings = tuple(map(translate, ("claim", "difference", "interval", "seeds", "p, corrected", "verdict")))
     marked = frozenset(n for n, each in enumerate(run.claims) if each.title == run.claim)
-    title = f"Test results of {len(run.claims)} claims on {run.count:,} sentences"
+    template = "Test results of {claims} claims on {n:,} sentences"
+    title = translate(template, claims=len(run.claims), n=run.count)
     return Table(headings, rows, key="claim", marked=marked, wide=900, title=title)
 
 
@@ -337,14 +381,13 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
         own = against == COMPARISONS[1] and not has_one_seed
         used, found = compare_sides(chosen, seed, count, own, SENTENCE_STEP)
         names = chosen.better.name, chosen.worse.name
-        if own:
-            names = f"{chosen.better.name}, seed {used[0]}", f"seed {chosen.next_seed(used[0])}"
         return RefereeResult(
             claim=claim,
             names=names,
             seeds=used,
             count=count,
             own=own,
+            other_seed=chosen.next_seed(used[0]),
             found=found,
             budgets=(chosen.better.budget, (chosen.better if own else chosen.worse).budget),
             claims=rule_on_claims(claims, seed, count),
@@ -361,22 +404,27 @@ def referee(claims: tuple[Claim, ...]) -> Experiment:
     def join_titles(holds: bool) -> str:
         """Join the titles of the claims that hold, or of those that do not."""
         rulings = rule_on_claims(claims, ALL_SEEDS, MAX_SENTENCES)
-        titles = [f"“{ruling.title}”" for ruling in rulings if (ruling.verdict == "holds") is holds]
-        return ", ".join(titles) or "none"
+        titles = [quote(translate(one.title)) for one in rulings if (one.verdict == "holds") is holds]
+        return ", ".join(titles) or translate("none")
 
     def answer() -> str:
         fraction = count_holding() / len(claims)
         return HOLD_OPTIONS[0 if fraction == 1 else 1 if fraction >= 0.5 else 2]
 
     whys = {
-        HOLD_OPTIONS[0]: lambda: (
-            f"Claims that do not hold: {join_titles(holds=False)}. Open “Which of the other claims hold?”."
+        HOLD_OPTIONS[0]: lambda: translate(
+            "Claims that do not hold: {claims}. Open “Which of the other claims hold?”.",
+            claims=join_titles(holds=False),
         ),
-        HOLD_OPTIONS[1]: lambda: (
-            f"{count_holding()} of {len(claims)} claims hold. Open “Which of the other claims hold?”."
+        HOLD_OPTIONS[1]: lambda: translate_plural(
+            "{n} of {claims} claims holds. Open “Which of the other claims hold?”.",
+            "{n} of {claims} claims hold. Open “Which of the other claims hold?”.",
+            count_holding(),
+            claims=len(claims),
         ),
-        HOLD_OPTIONS[2]: lambda: (
-            f"Claims that hold: {join_titles(holds=True)}. Open “Which of the other claims hold?”."
+        HOLD_OPTIONS[2]: lambda: translate(
+            "Claims that hold: {claims}. Open “Which of the other claims hold?”.",
+            claims=join_titles(holds=True),
         ),
     }
     predict = guess(

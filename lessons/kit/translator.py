@@ -16,6 +16,7 @@ from lessons.kit.checkpoints import (
     read_small_world,
     read_source,
 )
+from lessons.kit.language import translate
 from lessons.kit.notices import add_notice, name_vocabulary
 from lessons.kit.references import known_pairs, reference_for
 from lessons.kit.typed_command import read_command_text
@@ -72,7 +73,7 @@ class Translator:
         sentence = read_sentence(text, self.task.source.index, control)
         words = sentence.words
         if words in self.task.course_sources or " ".join(words) in EXTRA_EVERYDAY_SENTENCES:
-            add_notice(control, "Seen in training.")
+            add_notice(control, translate("Seen in training."))
         return sentence
 
     def knows(self, words: Iterable[str]) -> bool:

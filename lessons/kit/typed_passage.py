@@ -5,9 +5,11 @@ Unknown words become `<unk>`; plain English is never rejected.
 
 from collections.abc import Collection
 
+from lessons.kit.language import translate
 from lessons.kit.notices import add_notice
 from lessons.kit.typed_text import (
     COMMA_MARKS,
+    FINAL_MARK_NOTICES,
     FINAL_MARKS,
     QUESTION_STARTS,
     TITLES,
@@ -70,7 +72,7 @@ def read_whole_story(text: str, known: Collection[str], control: str, max_words:
     ends = [i for i, word in enumerate(sentence.words) if word in FINAL_MARKS]
     start = sentence.words[ends[-1] + 1 if ends else 0]
     mark = "?" if start in QUESTION_STARTS and "?" in known else "."
-    add_notice(control, f"A {FINAL_MARKS[mark]} was added.")
+    add_notice(control, translate(FINAL_MARK_NOTICES[mark]))
     return TypedSentence((*sentence.typed, mark), (*sentence.words, mark))
 
 

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from lessons.kit.language import translate, translate_plural
 from lessons.kit.notices import add_notice, offer_words
 from lessons.kit.similar_words import (
     MIN_OFFERED_LIKENESS,
@@ -22,7 +23,12 @@ from models.vocabulary import InputError, Vocabulary, split_words
 UNKNOWN = "<unk>"
 MAX_WORDS = 40
 MAX_CHARACTERS = 40 * MAX_WORDS
-FINAL_MARKS = {".": "full stop", "?": "question mark", "!": "exclamation mark"}
+FINAL_MARK_NOTICES = {
+    ".": "A full stop was added.",
+    "?": "A question mark was added.",
+    "!": "An exclamation mark was added.",
+}
+FINAL_MARKS = tuple(FINAL_MARK_NOTICES)
 QUESTION_STARTS = frozenset(
     """
     do does did is are was were will would can could should must may have has
@@ -143,7 +149,8 @@ def replace_unknown(
             omitted.append(token)
     if omitted and not any(word[0].isalnum() for _, word in pairs):  # a model needs at least one word
         word = frequent_noun(known)
-        add_notice(control, f"This small model knows no word like this. It reads {REPLACED}{word} instead.")
+        template = "This small model knows no word like this. It reads {word} instead."
+        add_notice(control, translate(template, word=REPLACED + word))
         pairs.insert(0, (omitted[0], word))
     else:
         tell_replaced(replaced, list(dict.fromkeys(omitted)), control)
@@ -151,7 +158,7 @@ def replace_unknown(
     while pairs and pairs[0][1] == ",":  # a comma at the start, after words that were left out
         pairs = pairs[1:]
     if not pairs:
-        raise InputError("Type an English sentence.", control)
+        raise InputError(translate("Type an English sentence."), control)
     return TypedSentence(tuple(typed for typed, _ in pairs), tuple(word for _, word in pairs))
 
 
@@ -175,7 +182,7 @@ def read_french(text: str, known: Vocabulary, control: str) -> tuple[str, ...]:
     tokens = split_words(drop_emoji(text, control), known)
     tokens = [token for token in tokens if token in known or token[0].isalnum()]
     if not tokens:
-        raise InputError("Type at least one French word.", control)
+        raise InputError(translate("Type at least one French word."), control)
     tokens = [*limit_words(tokens, control)]
     if unknown := [token for token in dict.fromkeys(tokens) if token not in known]:
         add_notice(control, describe_unknown(unknown))
@@ -187,7 +194,8 @@ def read_french(text: str, known: Vocabulary, control: str) -> tuple[str, ...]:
 def tokenize(text: str, known: Collection[str], control: str) -> tuple[str, ...]:
     """Tokens of the first typed sentence, at most MAX_WORDS, ending with one final mark."""
     if len(text) > MAX_CHARACTERS:
-        raise InputError(f"That is {len(text):,} characters. Use at most {MAX_WORDS} words.", control)
+        template = "That is {n:,} characters. Use at most {most} words."
+        raise InputError(translate(template, n=len(text), most=MAX_WORDS), control)
     sentence = first_sentence(join_numbers(drop_emoji(text, control)), control)
     tokens = [
         token.translate(ORIGINAL_MARKS)
@@ -196,9 +204,9 @@ def tokenize(text: str, known: Collection[str], control: str) -> tuple[str, ...]
     ]
     words = [token for token in tokens if token[0].isalnum() or token[0] == "'"]
     if not words:
-        raise InputError("Type an English sentence.", control)
+        raise InputError(translate("Type an English sentence."), control)
     if not any(letter.isascii() for word in words for letter in word):
-        raise InputError("This model reads English. Type an English sentence.", control)
+        raise InputError(translate("This model reads English. Type an English sentence."), control)
     return limit_words(add_final_mark(text, tokens, control), control)
 
 
@@ -206,7 +214,8 @@ def limit_words(tokens: Sequence[str], control: str) -> tuple[str, ...]:
     """Keep the first MAX_WORDS tokens, the last of them being the final mark."""
     if len(tokens) <= MAX_WORDS:
         return tuple(tokens)
-    add_notice(control, f"Only the first {MAX_WORDS - 1} of {len(tokens) - 1} words are read.")
+    template = "Only the first {most} of {n} words are read."
+    add_notice(control, translate(template, most=MAX_WORDS - 1, n=len(tokens) - 1))
     return (*tokens[: MAX_WORDS - 1], tokens[-1])
 
 
@@ -222,7 +231,7 @@ def first_sentence(text: str, control: str) -> tuple[str, ...]:
     text = TITLES.sub(r"\1", text.strip())
     parts = [part for part in re.split(r"(?<=[.?!])\s+(?=\S)", text) if re.search(r"\w", part)]
     if len(parts) > 1:
-        add_notice(control, f"Only the first of {len(parts)} sentences is read.")
+        add_notice(control, translate("Only the first of {n} sentences is read.", n=len(parts)))
     return read_english(parts[0]) if parts else ()
 
 
@@ -237,7 +246,7 @@ def drop_emoji(text: str, control: str) -> str:
     kept = "".join(" " if unicodedata.category(character) in SYMBOLS else character for character in text)
     kept = kept.replace(VARIATION_SELECTOR, " ")
     if any(unicodedata.category(character) == "So" for character in text):
-        add_notice(control, "Emoji are left out.")
+        add_notice(control, translate("Emoji are left out."))
     return kept
 
 
@@ -265,7 +274,7 @@ def add_final_mark(text: str, tokens: list[str], control: str) -> list[str]:
     typed = re.search(r"[.?!]", text)
     mark = typed[0] if typed else guess_final_mark(tokens)
     if not typed:
-        add_notice(control, f"{'An' if mark == '!' else 'A'} {FINAL_MARKS[mark]} was added.")
+        add_notice(control, translate(FINAL_MARK_NOTICES[mark]))
     return [*(token for token in tokens if token not in FINAL_MARKS), mark]
 
 
@@ -297,28 +306,35 @@ def tell_other_forms(sentence: TypedSentence, control: str) -> None:
     pairs = dict(zip(sentence.typed, sentence.words, strict=True))
     forms = {typed: word for typed, word in pairs.items() if word not in (typed, UNKNOWN)}
     if forms:
-        add_notice(control, f"Read in another form: {list_replacements(forms)}.")
+        add_notice(control, translate("Read in another form: {words}.", words=list_replacements(forms)))
 
 
 def list_replacements(replaced: Mapping[str, str]) -> str:
-    pairs = [f"{REPLACED}{word} for “{shorten(typed)}”" for typed, word in replaced.items()]
+    pairs = [
+        translate("{word} for “{typed}”", word=REPLACED + word, typed=shorten(typed))
+        for typed, word in replaced.items()
+    ]
     return ", ".join(pairs[:NAMED]) + (" …" if len(pairs) > NAMED else "")
 
 
 def tell_replaced(replaced: Mapping[str, str], omitted: Sequence[str], control: str) -> None:
     """Add a notice about unknown words that were replaced, and about those that were left out."""
     if replaced:
-        are = "1 word is" if len(replaced) == 1 else f"{len(replaced)} words are"
-        add_notice(control, f"{are} unknown to this small model, which reads {list_replacements(replaced)}.")
+        one = "{n} word is unknown to this small model, which reads {words}."
+        many = "{n} words are unknown to this small model, which reads {words}."
+        words = list_replacements(replaced)
+        add_notice(control, translate_plural(one, many, len(replaced), words=words))
     if omitted:
-        add_notice(control, f"Left out: {list_words(omitted)}.")
+        add_notice(control, translate("Left out: {words}.", words=list_words(omitted)))
 
 
 def describe_unknown(words: Sequence[str]) -> str:
-    count = "1 word is" if len(words) == 1 else f"{len(words)} words are"
-    return f"{count} unknown ({list_words(list(dict.fromkeys(words)))}) and read as {UNKNOWN}."
+    one = "{n} word is unknown ({words}) and read as {unknown}."
+    many = "{n} words are unknown ({words}) and read as {unknown}."
+    named = list_words(list(dict.fromkeys(words)))
+    return translate_plural(one, many, len(words), words=named, unknown=UNKNOWN)
 
 
 def list_words(words: Sequence[str]) -> str:
-    named = ", ".join(f"“{shorten(word)}”" for word in words[:NAMED])
+    named = ", ".join(translate("“{word}”", word=shorten(word)) for word in words[:NAMED])
     return f"{named} …" if len(words) > NAMED else named

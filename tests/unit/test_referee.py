@@ -199,10 +199,10 @@ def test_a_control_is_one_pair_of_seeds(trial):
     run = experiment.run({"against": referee.COMPARISONS[1], "count": 500})
     assert run.found.mean[-1] == pytest.approx((good0 - good1).mean())
     assert run.found.high[-1] - run.found.low[-1] > 0.05
-    assert run.names == ("good, seed 0", "seed 1")
+    assert referee.name_sides(run) == ("good, seed 0", "seed 1")
     other = experiment.run({"against": referee.COMPARISONS[1], "count": 500, "seed": "1"})
     assert other.found.mean[-1] == pytest.approx((good1 - good0).mean())
-    assert other.names == ("good, seed 1", "seed 0")
+    assert referee.name_sides(other) == ("good, seed 1", "seed 0")
     assert run.own
     assert run.found.low[-1] < 0 < run.found.high[-1]
     assert_says(referee.reading(run), "contains 0")

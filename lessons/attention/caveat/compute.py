@@ -14,6 +14,7 @@ from lessons.attention.seed_metrics import SeedMetrics, read_metrics
 from lessons.attention.translators import ADDITIVE, Source, read_source
 from lessons.kit.checkpoints import Words, most_probable
 from lessons.kit.contract import Result
+from lessons.kit.language import translate
 
 TOWARDS = ("even weights", "the strongest other word", "the next step’s weights")
 MIXES = np.linspace(0, 1, 41)
@@ -77,7 +78,7 @@ class Moved(Result):
 
     def idle(self) -> dict[str, str]:
         if self.t == len(self.output) and self.towards == TOWARDS[2]:
-            return {"mix": "After the last step there is no next step to move towards."}
+            return {"mix": translate("After the last step there is no next step to move towards.")}
         return {}
 
 

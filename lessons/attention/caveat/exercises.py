@@ -6,6 +6,8 @@ from lessons.attention.caveat.adversarial import js_divergence
 from lessons.attention.caveat.compute import TOWARDS, Moved, compute
 from lessons.kit.example_sentences import REORDERING
 from lessons.kit.exercises import guess, number
+from lessons.kit.language import translate
+from lessons.kit.pictures.tokens import quote
 
 COUNTS = ("0 or 1", "2 to 13", "14 or 15")
 
@@ -20,7 +22,7 @@ def count_kept() -> int:
 
 def lost_words() -> str:
     run = run_with_even_weights()
-    return ", ".join(f"“{word}”" for word, stays in zip(run.output, run.stays_even, strict=True) if not stays)
+    return ", ".join(quote(word) for word, stays in zip(run.output, run.stays_even, strict=True) if not stays)
 
 
 even_survivors = guess(
@@ -32,13 +34,16 @@ even_survivors = guess(
             "A step with even weights still knows much: its state depends on the words written so far, and"
             " the mean of all encoder states contains every word."
         ),
-        COUNTS[1]: lambda: (
-            f"{count_kept()} words stay, and these change: {lost_words()}. The others follow from the words"
-            " before them and from the mean of all states."
+        COUNTS[1]: lambda: translate(
+            "{count} words stay, and these change: {words}. The others follow from the words before them"
+            " and from the mean of all states.",
+            count=count_kept(),
+            words=lost_words(),
         ),
-        COUNTS[2]: lambda: (
-            "Some steps need their weights: with even weights step 13 writes"
-            f" “{run_with_even_weights().last}” instead of “{run_with_even_weights().word}”."
+        COUNTS[2]: lambda: translate(
+            "Some steps need their weights: with even weights step 13 writes “{last}” instead of “{word}”.",
+            last=run_with_even_weights().last,
+            word=run_with_even_weights().word,
         ),
     },
     lambda: COUNTS[0] if count_kept() < 2 else COUNTS[1] if count_kept() < 14 else COUNTS[2],

@@ -14,88 +14,109 @@ from lessons.attention.pictures import (
     source_bars,
 )
 from lessons.attention.seed_metrics import SeedMetrics, last_trained_bucket
+from lessons.kit.language import translate, translate_plural
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.by_length import exact_match_by_length
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import plural, subscript
+from lessons.kit.pictures.numbers import signed, subscript
 from lessons.kit.pictures.phrases import bold_word, word_at
 from lessons.kit.pictures.table import Runs, Table
-from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.tokens import TokenLine, Tokens, quote
 
 
 def chance(run: Moved) -> Curves:
     lines = tuple(
-        Line(f"“{word}”", run.mixes, p, role)
+        Line(quote(word), run.mixes, p, role)
         for word, role, p in zip((run.word, run.rival), ("target", "quiet"), run.probabilities, strict=True)
     )
     return Curves(
         lines,
-        x_title=f"mix μ: from the model’s weights to {run.towards}",
-        y_title="P at this step",
+        x_title=translate("mix μ: from the model’s weights to {goal}", goal=translate(run.towards)),
+        y_title=translate("P at this step"),
         x_range=(0, 1),
         y_range=(0, 1),
         current=run.mix,
         wide=PAGE_WIDTH_PX,
         tall=250,
-        title=f"Step {run.t}: is “{run.word}” still written when its weights move?",
+        title=translate("Step {t}: is “{word}” still written when its weights move?", t=run.t, word=run.word),
     )
 
 
 def reading(run: Moved) -> str:
     holds, now = run.holds[run.t - 1], bold_word(run.next_words[0])
     P = run.next_probabilities[1, 0]
-    moved = f"With its weights moved by {run.mix:.2f}, step {run.t} writes {now} with P = {P:.2f}."
+    moved = translate(
+        "With its weights moved by {mix:.2f}, step {t} writes {word} with P = {p:.2f}.",
+        mix=run.mix,
+        t=run.t,
+        word=now,
+        p=P,
+    )
+    goal = translate(run.towards)
     if idle := run.idle():
-        sentences = [idle["mix"], f"So step {run.t} keeps its weights and writes {now}."]
+        template = "So step {t} keeps its weights and writes {word}."
+        sentences = [idle["mix"], translate(template, t=run.t, word=now)]
     elif holds == 1:
-        sentences = [
-            moved,
-            f"Step {run.t} writes {bold_word(run.word)} even when the weights move **all the way** to"
-            f" {run.towards}.",
-        ]
+        template = "Step {t} writes {word} even when the weights move **all the way** to {goal}."
+        sentences = [moved, translate(template, t=run.t, word=bold_word(run.word), goal=goal)]
     else:
         sentences = [
             moved,
-            f"{bold_word(run.word)} is written up to a mix of **{holds:.2f}**. With {run.towards} alone, step"
-            f" {run.t} writes {bold_word(run.last)}.",
+            translate(
+                "{word} is written up to a mix of **{mix:.2f}**. With {goal} alone, step {t} writes {last}.",
+                word=bold_word(run.word),
+                mix=holds,
+                goal=goal,
+                t=run.t,
+                last=bold_word(run.last),
+            ),
         ]
     sentences.append(
-        f"When one step at a time gets even weights, **{int(run.stays_even.sum())}** of these"
-        f" {len(run.output)} steps still write their word."
+        translate(
+            "When one step at a time gets even weights, **{count}** of these {steps} steps still write their"
+            " word.",
+            count=int(run.stays_even.sum()),
+            steps=len(run.output),
+        )
     )
     return " ".join(sentences)
 
 
 def survives(run: Moved) -> Tokens:
-    notes = tuple(f"{word}: {describe_hold(hold)}" for word, hold in zip(run.output, run.holds, strict=True))
+    notes = tuple(
+        translate("{name}: {value}", name=word, value=describe_hold(hold))
+        for word, hold in zip(run.output, run.holds, strict=True)
+    )
     different = frozenset(np.flatnonzero(~run.stays_even).tolist())
     lines = (
-        TokenLine("original", run.output, np.nan_to_num(run.holds), notes),
-        TokenLine("even weights", run.evenly, changed=different),
+        TokenLine(translate("original"), run.output, np.nan_to_num(run.holds), notes),
+        TokenLine(translate("even weights"), run.evenly, changed=different),
         *reference_line(run.truth, run.right),
     )
-    title = (
-        f"Colour: how far each step can move to {run.towards} and still write its word. Below: one step at a"
-        " time with even weights; outlined: another word"
+    title = translate(
+        "Colour: how far each step can move to {goal} and still write its word. Below: one step at a time"
+        " with even weights; outlined: another word",
+        goal=translate(run.towards),
     )
     return Tokens(lines, role="weight", current=run.t - 1, wide=PAGE_WIDTH_PX, tall=130, title=title)
 
 
 def describe_hold(hold: float) -> str:
     if np.isnan(hold):
-        return "no next step to move towards"
-    return "always written" if hold == 1 else f"written up to a mix of {hold:.2f}"
+        return translate("no next step to move towards")
+    return translate("always written" if hold == 1 else "written up to a mix of {mix:.2f}", mix=hold)
 
 
 # ---- closer look: moved weights ----
 
 
 def ask_weights(run: Moved) -> str:
-    return f"What are the weights of step {run.t} at a mix of {run.mix:.2f}?"
+    return translate("What are the weights of step {t} at a mix of {mix:.2f}?", t=run.t, mix=run.mix)
 
 
 def weights(run: Moved) -> Bars:
-    return compare_weights(run, run.row, "moved", f"Weights α{subscript(run.t)}ᵢ, moved")
+    title = translate("Weights {weights}, moved", weights=f"α{subscript(run.t)}ᵢ")
+    return compare_weights(run, run.row, "moved", title)
 
 
 def next_words(run: Moved) -> Bars:
@@ -103,7 +124,7 @@ def next_words(run: Moved) -> Bars:
 
 
 def compare_weights(run: Moved, row: np.ndarray, name: str, title: str) -> Bars:
-    names = (name, "the model’s")
+    names = (translate(name), translate("the model’s"))
     return source_bars(
         row, run.source, compare=run.own_row, compare_names=names, wide=HALF_WIDTH_PX, title=title
     )
@@ -112,17 +133,15 @@ def compare_weights(run: Moved, row: np.ndarray, name: str, title: str) -> Bars:
 def compare_next_words(words: tuple[str, ...], probabilities: np.ndarray, name: str) -> Bars:
     """Next-word bars for probabilities (2, 8): with the model's weights and with the other weights."""
     own, other = probabilities
-    names = (name, "the model’s")
-    return next_word_bars(
-        words, other, compare=own, compare_names=names, wide=HALF_WIDTH_PX, title="The next word"
-    )
+    names, title = (translate(name), translate("the model’s")), translate("The next word")
+    return next_word_bars(words, other, compare=own, compare_names=names, wide=HALF_WIDTH_PX, title=title)
 
 
 # ---- closer look: other weights with the same output ----
 
 
 def other_weights(run: Moved) -> Bars:
-    title = f"The most different weights found for step {run.t}"
+    title = translate("The most different weights found for step {t}", t=run.t)
     return compare_weights(run, run.other.row, "found", title)
 
 
@@ -133,16 +152,23 @@ def other_words(run: Moved) -> Bars:
 def told_other(run: Moved) -> str:
     other, before, after = run.other, int(run.own_row.argmax()), int(run.other.row.argmax())
     sentences = [
-        f"The search found weights with a divergence of **{other.divergence:.2f}** nats (of at most"
-        f" {MAX_DIVERGENCE:.2f}). The output differs by **{other.off:.2f}**."
+        translate(
+            "The search found weights with a divergence of **{divergence:.2f}** nats (of at most {most:.2f})."
+            " The output differs by **{off:.2f}**.",
+            divergence=other.divergence,
+            most=MAX_DIVERGENCE,
+            off=other.off,
+        )
     ]
-    largest = f"The largest weight was on {word_at(run.source, before)} ({run.own_row[before]:.2f})"
+    values = {"word": word_at(run.source, before), "weight": run.own_row[before], "now": other.row[after]}
     if after == before:
-        sentences.append(f"{largest} and still is ({other.row[after]:.2f}).")
+        template = "The largest weight was on {word} ({weight:.2f}) and still is ({now:.2f})."
     else:
-        sentences.append(f"{largest} and is now on {word_at(run.source, after)} ({other.row[after]:.2f}).")
-        sentences.append("Which of the two would you give as the reason?")
-    return " ".join(sentences)
+        template = (
+            "The largest weight was on {word} ({weight:.2f}) and is now on {other} ({now:.2f}). Which of the"
+            " two would you give as the reason?"
+        )
+    return " ".join([*sentences, translate(template, **values, other=word_at(run.source, after))])
 
 
 # ---- closer look: models trained with uniform weights ----
@@ -151,10 +177,13 @@ def told_other(run: Moved) -> str:
 def by_length(run: Moved) -> Curves:
     trained = run.trained
     series = [
-        (f"{name} ({plural(len(exact), 'seed')})", role, exact)
+        (translate_plural(f"{name} ({{n}} seed)", f"{name} ({{n}} seeds)", len(exact)), role, exact)
         for name, role, exact in zip(("learned", "even"), ("weight", "quiet"), trained.by_length, strict=True)
     ]
-    title = f"Exact match by length ({trained.steps:,} training steps each; bands: lowest to highest seed)"
+    title = translate(
+        "Exact match by length ({steps:,} training steps each; bands: lowest to highest seed)",
+        steps=trained.steps,
+    )
     return exact_match_by_length(
         series, trained.lengths, trained.longest, wide=PAGE_WIDTH_PX, tall=240, title=title
     )
@@ -172,34 +201,49 @@ def told_frozen(run: Moved) -> str:
         else "Their runs overlap: at this size the task hardly needs learned weights."
     )
     sentences = [
-        f"With even weights exact match on unseen sentences is **{even.mean():.3f}** ({seed_range(even)}).",
-        f"With learned weights it is **{learned.mean():.3f}** ({seed_range(learned)}).",
-        f"On sentences of {low} to {high} words it is **{long_even:.2f}** with even and"
-        f" **{long_learned:.2f}** with learned weights.",
-        conclusion,
+        translate(
+            "With even weights exact match on unseen sentences is **{mean:.3f}** ({range}).",
+            mean=even.mean(),
+            range=seed_range(even),
+        ),
+        translate(
+            "With learned weights it is **{mean:.3f}** ({range}).",
+            mean=learned.mean(),
+            range=seed_range(learned),
+        ),
+        translate(
+            "On sentences of {low} to {high} words it is **{even:.2f}** with even and **{learned:.2f}** with"
+            " learned weights.",
+            low=low,
+            high=high,
+            even=long_even,
+            learned=long_learned,
+        ),
+        translate(conclusion),
     ]
     return " ".join(sentences)
 
 
 def seed_range(values: np.ndarray) -> str:
-    return f"{min(values):.3f} to {max(values):.3f}"
+    return translate("{low} to {high}", low=signed(min(values), 3), high=signed(max(values), 3))
 
 
 def both_outputs(run: Moved) -> Tokens | str:
     trained = run.trained
     if trained.missing:
-        return (
-            f"These two models do not know {bold_word(trained.missing[0])}: choose a suggested sentence to"
-            " compare what they write."
+        return translate(
+            "These two models do not know {word}: choose a suggested sentence to compare what they write.",
+            word=bold_word(trained.missing[0]),
         )
+    title = translate("What both models write for this sentence")
     lines = (
         *(
-            TokenLine(name, output, right=right)
+            TokenLine(translate(name), output, right=right)
             for name, output, right in zip(("learned", "even"), trained.outputs, trained.right, strict=True)
         ),
         *reference_line(trained.truth, *trained.right),
     )
-    return Tokens(lines, key="word", wide=PAGE_WIDTH_PX, title="What both models write for this sentence")
+    return Tokens(lines, key="word", wide=PAGE_WIDTH_PX, title=title)
 
 
 # ---- closer look: alignment and translation quality ----
@@ -209,43 +253,50 @@ def aligners(run: Moved) -> Table:
     """AER and exact match of every model: the mean and the range over its seeds."""
     rows = tuple(
         (
-            model.name,
-            f"{model.steps:,}",
-            f"{model.parameters:,}",
+            translate(model.name),
+            signed(model.steps, 0),
+            signed(model.parameters, 0),
             str(len(model.aer)),
             Runs(model.aer, 0, 0.35, 3, "source"),
             Runs(model.exact, 0.9, 1, 3, "target"),
         )
         for model in run.rivals
     )
-    headings = ("model", "steps", "parameters", "seeds", "AER (lower is better)", "exact match")
-    title = "Our models on unseen sentences, the lowest AER first"
-    return Table(headings, rows, sorted_by="AER (lower is better)", title=title)
+    aer = translate("AER (lower is better)")
+    first = map(translate, ("model", "steps", "parameters", "seeds"))
+    title = translate("Our models on unseen sentences, the lowest AER first")
+    return Table((*first, aer, translate("exact match")), rows, sorted_by=aer, title=title)
 
 
 def best_of_both(run: Moved) -> str:
     """Say which model aligns best and which translates best, if the ranges of the runs do not overlap."""
     aligner, translator = run.rivals[0], max(run.rivals, key=lambda model: np.mean(model.exact))
+    names = {"aligner": translate(aligner.name), "translator": translate(translator.name)}
     sentences = [
-        f"On average over its seeds “**{aligner.name}**” has the lowest AER, and “**{translator.name}**” has"
-        " the highest exact match."
+        translate(
+            "On average over its seeds “**{aligner}**” has the lowest AER, and “**{translator}**” has the"
+            " highest exact match.",
+            **names,
+        )
     ]
     if aligner is translator:
-        sentences.append("Here the best aligner is also the best translator.")
+        sentences.append(translate("Here the best aligner is also the best translator."))
     elif aligns_better_translates_worse(aligner, translator):
-        sentences.append(
-            f"No run of “{translator.name}” aligns as well, and no run of “{aligner.name}” translates as"
-            " well."
-        )
+        template = "No run of “{translator}” aligns as well, and no run of “{aligner}” translates as well."
+        sentences.append(translate(template, **names))
     else:
-        sentences.append("Their runs overlap, so we cannot tell which of the two is better.")
+        sentences.append(translate("Their runs overlap, so we cannot tell which of the two is better."))
         first, second = max(
             combinations(run.rivals, 2), key=lambda pair: np.mean(pair[1].exact) - np.mean(pair[0].exact)
         )
         if aligns_better_translates_worse(first, second):
             sentences.append(
-                f"However, every run of “**{first.name}**” aligns better than any of “**{second.name}**” and"
-                " translates worse."
+                translate(
+                    "However, every run of “**{first}**” aligns better than any of “**{second}**” and"
+                    " translates worse.",
+                    first=translate(first.name),
+                    second=translate(second.name),
+                )
             )
     return " ".join(sentences)
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from lessons.kit.checkpoints import Words, load_card, load_model, most_probable, original_run
 from lessons.kit.contract import Result
 from lessons.kit.controls import Rows
+from lessons.kit.language import translate
 from lessons.kit.references import matches_reference
 from models.tasks.drawings import (
     DRAWINGS,
@@ -62,10 +63,11 @@ class Described(Result):
         return {"t": max(self.t, len(self.yours))}
 
     def idle(self) -> dict[str, str]:
-        needed = {LOOKS[1]: 1, LOOKS[2]: 2}.get(self.look, 0)
-        if len(self.shapes) >= needed:
-            return {}
-        return {"look": f"There is no {self.look.removeprefix('the ')} to attend to."}
+        needed, message = {
+            LOOKS[1]: (1, "There is no first shape to attend to."),
+            LOOKS[2]: (2, "There is no second shape to attend to."),
+        }.get(self.look, (0, ""))
+        return {} if len(self.shapes) >= needed else {"look": translate(message)}
 
 
 def compute(drawing: Rows, t: int, look: str) -> Described:

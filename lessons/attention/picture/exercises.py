@@ -3,6 +3,7 @@
 from lessons.attention.picture.compute import LOOKS, OPENING, Described, compute
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
+from lessons.kit.language import translate
 from models.tasks.drawings import PATCH, PATCHES
 
 PLACES = ("on the small cross", "on the large square", "spread over all patches")
@@ -20,7 +21,8 @@ def where_it_looks() -> str:
 
 def figures() -> str:
     cross, square = opening().shares
-    return f"The patches of the cross get {cross:.2f} of the weight, those of the square {square:.2f}."
+    template = "The patches of the cross get {cross:.2f} of the weight, those of the square {square:.2f}."
+    return translate(template, cross=cross, square=square)
 
 
 where = guess(
@@ -28,9 +30,13 @@ where = guess(
     "The model describes this drawing as “a small cross left of a large square”. Where is the attention while"
     " it writes the last word, “square”?",
     {
-        PLACES[0]: lambda: f"The model has already written “cross”. {figures()}",
-        PLACES[1]: lambda: f"{figures()} Nobody told the model where the square is.",
-        PLACES[2]: lambda: f"In that case every word would get the same context. {figures()}",
+        PLACES[0]: lambda: translate("The model has already written “cross”. {figures}", figures=figures()),
+        PLACES[1]: lambda: translate(
+            "{figures} Nobody told the model where the square is.", figures=figures()
+        ),
+        PLACES[2]: lambda: translate(
+            "In that case every word would get the same context. {figures}", figures=figures()
+        ),
     },
     where_it_looks,
     "Which part of the drawing do you look at when you write this word?",
@@ -40,11 +46,13 @@ where = guess(
 
 def writes_above(answer: None, state: State) -> Verdict:
     run = compute(**state)
-    said = f"The model writes “{' '.join(run.plain)}”."
+    said = translate("The model writes “{output}”.", output=" ".join(run.plain))
     if "above" not in run.plain:
-        return Verdict(False, f"{said} Place one shape higher than the other, in the same columns.")
+        message = "{said} Place one shape higher than the other, in the same columns."
+        return Verdict(False, translate(message, said=said))
     if run.truth != run.plain:
-        return Verdict(False, f"{said} This does not describe your drawing. Use two of the four shapes.")
+        message = "{said} This does not describe your drawing. Use two of the four shapes."
+        return Verdict(False, translate(message, said=said))
     return Verdict(True, said)
 
 

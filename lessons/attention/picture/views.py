@@ -2,6 +2,8 @@
 
 from lessons.attention.picture.compute import LOOKS, Described
 from lessons.attention.pictures import next_word_bars
+from lessons.kit.checkpoints import Words
+from lessons.kit.language import translate, translate_plural
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.numbers import percent
 from lessons.kit.pictures.phrases import bold_word, join_with_and
@@ -20,19 +22,21 @@ def grid(run: Described) -> PixelGrid:
         changed=run.moved,
         wide=GRID_PX,
         tall=GRID_PX,
-        title=f"Your drawing and the attention of word {run.t} (green)",
-        description="A grid of 12 × 12 cells to paint. Each patch of 2 × 2 cells has a weight.",
+        title=translate("Your drawing and the attention of word {t} (green)", t=run.t),
+        description=translate("A grid of 12 × 12 cells to paint. Each patch of 2 × 2 cells has a weight."),
     )
 
 
 def sentence(run: Described) -> Tokens:
     changed = frozenset(differing_positions(run.plain, run.yours)[1])
-    lines = [TokenLine("output" if not run.moved else "original", run.plain, right=run.right[0])]
+    name = "original" if run.moved else "output"
+    lines = [TokenLine(translate(name), run.plain, right=run.right[0])]
     if run.moved:
-        lines.append(TokenLine("edited", run.yours, changed=changed, right=run.right[1]))
+        lines.append(TokenLine(translate("edited"), run.yours, changed=changed, right=run.right[1]))
     if run.truth and False in run.right:
-        lines.append(TokenLine("right is", run.truth, quiet=True))
-    return Tokens(tuple(lines), key="word", current=run.t - 1, wide=500, tall=120, title="The sentence")
+        lines.append(TokenLine(translate("right is"), run.truth, quiet=True))
+    title = translate("The sentence")
+    return Tokens(tuple(lines), key="word", current=run.t - 1, wide=500, tall=120, title=title)
 
 
 def next_words(run: Described) -> Bars:
@@ -40,10 +44,10 @@ def next_words(run: Described) -> Bars:
         run.next_words,
         run.probabilities[1],
         compare=run.probabilities[0] if run.moved else None,
-        compare_names=("edited", "original"),
+        compare_names=(translate("edited"), translate("original")),
         wide=500,
         tall=190,
-        title=f"Word {run.t}: the most probable words",
+        title=translate("Word {t}: the most probable words", t=run.t),
     )
 
 
@@ -55,57 +59,73 @@ def maps(run: Described) -> PatchMaps:
         current=run.t - 1,
         pick="t",
         wide=900,
-        title="The attention of each word",
-        description="One small copy of the drawing per word, with the weights of its patches.",
+        title=translate("The attention of each word"),
+        description=translate("One small copy of the drawing per word, with the weights of its patches."),
     )
 
 
 def reading(run: Described) -> str:
     if not run.shapes:
-        return (
-            f"The grid is empty, but the model writes **{len(run.yours)}** words, because every drawing in"
-            " training had a shape. Draw one."
+        return translate(
+            "The grid is empty, but the model writes **{n}** words, because every drawing in training had a"
+            " shape. Draw one.",
+            n=len(run.yours),
         )
     if not run.yours:
-        return f"The model writes nothing for this drawing of **{len(run.shapes)}** shapes."
-    word = run.yours[run.t - 1] if run.t <= len(run.yours) else "nothing"
+        return translate_plural(
+            "The model writes nothing for this drawing of **{n}** shape.",
+            "The model writes nothing for this drawing of **{n}** shapes.",
+            len(run.shapes),
+        )
+    word = word_or_nothing(run.yours, run.t)
     if run.moved and not run.idle():
         return f"{describe_move(run, word)} {describe_quality(run)}"
-    parts = [f"**{share:.2f}** on {name}" for share, name in zip(run.shares, named(run), strict=True)][:3]
+    parts = [
+        translate("**{weight:.2f}** on {shape}", weight=share, shape=name)
+        for share, name in zip(run.shares, named(run), strict=True)
+    ][:3]
     rest = 1 - sum(run.shares)
-    parts += [f"{rest:.2f} on the empty patches"] if rest >= 0.005 else []
-    return (
-        f"While it writes {bold_word(word)}, the model puts a weight of {join_with_and(parts)}."
-        f" {describe_quality(run)}"
-    )
+    parts += [translate("{weight:.2f} on the empty patches", weight=rest)] if rest >= 0.005 else []
+    template = "While it writes {word}, the model puts a weight of {parts}."
+    return f"{translate(template, word=word, parts=join_with_and(parts))} {describe_quality(run)}"
+
+
+def word_or_nothing(words: Words, t: int) -> str:
+    """The t-th word, from 1, or “nothing” after the end of the sentence."""
+    return bold_word(words[t - 1] if t <= len(words) else translate("nothing"))
 
 
 def named(run: Described) -> list[str]:
     """The shapes with an article: the small cross, shape 2."""
-    return [name.replace("a ", "the ", 1) if name.startswith("a ") else name for name in run.shapes]
+    return [
+        translate(name.replace("a ", "the ", 1))
+        if name.startswith("a ")
+        else translate("shape {n}", n=name.removeprefix("shape "))
+        for name in run.shapes
+    ]
 
 
 def describe_move(run: Described, word: str) -> str:
     """Say what the moved weights do to word t."""
-    before = run.plain[run.t - 1] if run.t <= len(run.plain) else "nothing"
+    before = word_or_nothing(run.plain, run.t)
     if run.look == LOOKS[3]:
-        where = "spread the weight of this word over all patches"
+        move = translate("You spread the weight of this word over all patches:")
     else:
-        where = f"gave all weight of this word to {named(run)[LOOKS.index(run.look) - 1]}"
-    change = (
-        f"the model still writes {bold_word(word)}"
+        shape = named(run)[LOOKS.index(run.look) - 1]
+        move = translate("You gave all weight of this word to {shape}:", shape=shape)
+    template = (
+        "the model still writes {word}, with a probability of **{p:.2f}**."
         if word == before
-        else f"{bold_word(before)} becomes {bold_word(word)}"
+        else "{before} becomes {word}, with a probability of **{p:.2f}**."
     )
-    return f"You {where}: {change}, with a probability of **{run.probabilities[1].max():.2f}**."
+    return f"{move} {translate(template, word=word, before=before, p=run.probabilities[1].max())}"
 
 
 def describe_quality(run: Described) -> str:
-    figure = f"on unseen drawings **{percent(run.exact_match)}** of the sentences are right"
-    if run.truth is None:
-        return (
-            "This drawing has no right answer: its shapes are not those of the training, or they are placed"
-            f" diagonally. For comparison, {figure}."
-        )
-    is_right = run.right[1]
-    return f"The sentence is {'right ✓' if is_right else 'wrong ✗'}; {figure}."
+    template = {
+        None: "This drawing has no right answer: its shapes are not those of the training, or they are placed"
+        " diagonally. For comparison, on unseen drawings **{right}** of the sentences are right.",
+        True: "The sentence is right ✓; on unseen drawings **{right}** of the sentences are right.",
+        False: "The sentence is wrong ✗; on unseen drawings **{right}** of the sentences are right.",
+    }[None if run.truth is None else run.right[1]]
+    return translate(template, right=percent(run.exact_match))

@@ -12,6 +12,7 @@ from lessons.attention.seed_metrics import SeedMetrics, read_metrics
 from lessons.attention.translators import ENCODERS, Source, without_eos
 from lessons.kit.checkpoints import TRANSLATION, Words, load_card, load_model
 from lessons.kit.contract import Result
+from lessons.kit.language import translate
 from lessons.kit.memo import memoize
 from lessons.kit.notices import add_notice
 from lessons.kit.translator import Translator
@@ -95,10 +96,11 @@ def read_word(text: str, translator: Translator) -> str:
     """The first typed word; "" if there is none, or if a translator without `<unk>` does not know it."""
     words = [word for word in read_english(text) if word[0].isalnum()]
     if len(words) > 1:
-        add_notice("put", f"Type one word: only the first of your {len(words)} words is used.")
+        add_notice("put", translate("Type one word: only the first of your {n} words is used.", n=len(words)))
     if not words or translator.knows(words[:1]) or translator.knows([UNKNOWN]):
         return words[0] if words else ""
-    add_notice("put", f"These models do not know “{words[0]}”, so the position is blank.")
+    template = "These models do not know “{word}”, so the position is blank."
+    add_notice("put", translate(template, word=words[0]))
     return ""
 
 

@@ -4,6 +4,7 @@ from lessons.attention.readers.compute import compute
 from lessons.attention.translators import ENCODERS
 from lessons.kit.example_sentences import REORDERING
 from lessons.kit.exercises import WHOLE_NUMBER, guess, number
+from lessons.kit.language import translate
 
 POSITIONS = ("on “the”", "on “agreement”", "on the full stop")
 
@@ -24,9 +25,10 @@ waits = guess(
             "h₁ has read “the” and nothing else. It cannot contain which noun follows, and the French article"
             " depends on the noun."
         ),
-        POSITIONS[1]: lambda: (
-            f"“{first_link()[0]}” gets {first_link()[1]:.2f}: h₂ is the first state that has read both words."
-            " See the left map."
+        POSITIONS[1]: lambda: translate(
+            "“{word}” gets {weight:.2f}: h₂ is the first state that has read both words. See the left map.",
+            word=first_link()[0],
+            weight=first_link()[1],
         ),
         POSITIONS[2]: (
             "The last state has read the whole sentence, but an earlier state already knows enough to"

@@ -12,10 +12,11 @@ from lessons.attention.readers.compute import (
     Readers,
     offset_from_gold,
 )
+from lessons.kit.language import translate, translate_plural
 from lessons.kit.pictures.alignment import alignment_map
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import plural, subscript
+from lessons.kit.pictures.numbers import signed, subscript
 from lessons.kit.pictures.phrases import bold_word, word_at
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
@@ -33,7 +34,10 @@ def two_way_map(run: Readers) -> Heatmap:
 
 
 def encoder_map(run: Readers, reader: Reader) -> Heatmap:
-    aer = "" if reader.aer is None else f": AER {reader.aer:.2f}, gold links dashed"
+    title = translate(f"{reader.name.capitalize()} encoder")
+    if reader.aer is not None:
+        template = "{encoder}: AER {aer:.2f}, gold links dashed"
+        title = translate(template, encoder=title, aer=reader.aer)
     return alignment_map(
         reader.weights,
         reader.target,
@@ -41,7 +45,7 @@ def encoder_map(run: Readers, reader: Reader) -> Heatmap:
         gold=tuple(sorted(run.gold or ())),
         wide=HALF_WIDTH_PX,
         tall=280,
-        title=f"{reader.name.capitalize()} encoder{aer}",
+        title=title,
     )
 
 
@@ -69,38 +73,48 @@ def change_bars(run: Readers, reader: Reader) -> Bars:
         digits=1,
         wide=HALF_WIDTH_PX,
         tall=130,
-        title=f"|Δhᵢ|, {reader.name}, when {describe_change(run)}",
+        title=translate(
+            "|Δhᵢ|, {encoder}, when {change}", encoder=translate(reader.name), change=describe_change(run)
+        ),
     )
 
 
 def describe_change(run: Readers) -> str:
     word = run.source[run.i - 1]
-    return f"“{word}” becomes “{run.put}”" if run.put else f"“{word}” is left blank"
+    template = "“{word}” becomes “{put}”" if run.put else "“{word}” is left blank"
+    return translate(template, word=word, put=run.put)
 
 
 def reading(run: Readers) -> str:
     if run.is_unchanged:
-        return (
-            f"Word **{run.i}** is “{run.put}” already, so no state changes. Put another word there, or leave"
-            " it blank."
+        return translate(
+            "Word **{i}** is “{put}” already, so no state changes. Put another word there, or leave it"
+            " blank.",
+            i=run.i,
+            put=run.put,
         )
     sentences = [count_changed_states(run)]
     if run.gold is None:
-        sentences.append("We do not know the gold links of this sentence; the suggested sentences have some.")
+        message = "We do not know the gold links of this sentence; the suggested sentences have some."
+        sentences.append(translate(message))
     else:
         sentences += describe_late_links(run)
     return " ".join(sentences)
 
 
 def count_changed_states(run: Readers) -> str:
-    T = len(run.source)
     unidirectional, bidirectional = (int((reader.change > 0).sum()) for reader in run.both)
-    before = ", but no state before it" if run.i > 1 else ""
-    return (
-        f"When {describe_change(run)}, **{unidirectional}** of {plural(T, 'unidirectional state')}"
-        f" change{'s' * (unidirectional == 1)}{before}. Of the bidirectional states **{bidirectional}**"
-        f" change{'s' * (bidirectional == 1)}."
-    )
+    values = {"change": describe_change(run), "T": len(run.source)}
+    if run.i == 1:
+        one = "When {change}, **{n}** of {T} unidirectional states changes."
+        many = "When {change}, **{n}** of {T} unidirectional states change."
+    else:
+        one = "When {change}, **{n}** of {T} unidirectional states changes, but no state before it."
+        many = "When {change}, **{n}** of {T} unidirectional states change, but no state before it."
+    first = translate_plural(one, many, unidirectional, **values)
+    one = "Of the bidirectional states **{n}** changes."
+    many = "Of the bidirectional states **{n}** change."
+    return f"{first} {translate_plural(one, many, bidirectional)}"
 
 
 class LateLink(NamedTuple):
@@ -124,22 +138,34 @@ def describe_late_links(run: Readers) -> list[str]:
     """Say how many words attend to a source word after their gold word; the first one is the example."""
     first, second = run.both
     late, linked = late_links(run, first), len({t for t, _ in run.gold or ()})
-    verb = "attends to a word after its" if len(late) == 1 else "attend to a word after their"
-    sentence = (
-        f"With the unidirectional encoder **{len(late)}** of {linked} words with a gold link {verb} gold word"
-    )
+    sentences = [
+        translate_plural(
+            "With the unidirectional encoder **{n}** of {linked} words with a gold link attends to a word"
+            " after its gold word.",
+            "With the unidirectional encoder **{n}** of {linked} words with a gold link attend to a word"
+            " after their gold word.",
+            len(late),
+            linked=linked,
+        )
+    ]
     if late:
         t, position, gold = late[0]
-        sentence += (
-            f". The first is {bold_word(first.target[t])}: its largest weight"
-            f" ({first.weights[t, position]:.2f}) is on {word_at(run.source, position)}, which"
-            f" h{subscript(gold + 1)} at “{run.source[gold]}” has not read yet"
+        sentences.append(
+            translate(
+                "The first is {word}: its largest weight ({weight:.2f}) is on {source}, which {state} at"
+                " “{gold}” has not read yet.",
+                word=bold_word(first.target[t]),
+                weight=first.weights[t, position],
+                source=word_at(run.source, position),
+                state=f"h{subscript(gold + 1)}",
+                gold=run.source[gold],
+            )
         )
-    count = len(late_links(run, second))
-    return [
-        f"{sentence}.",
-        f"With the bidirectional encoder **{count}** {'does' if count == 1 else 'do'} so.",
-    ]
+    one, many = (
+        "With the bidirectional encoder **{n}** does so.",
+        "With the bidirectional encoder **{n}** do so.",
+    )
+    return [*sentences, translate_plural(one, many, len(late_links(run, second)))]
 
 
 # ---- closer looks ----
@@ -155,7 +181,9 @@ def halves(run: Readers) -> Heatmap:
         role="source",
         top=MAX_CHANGE,
         wide=PAGE_WIDTH_PX,
-        title=f"|Δ| of each half of the bidirectional states, when {describe_change(run)}",
+        title=translate(
+            "|Δ| of each half of the bidirectional states, when {change}", change=describe_change(run)
+        ),
     )
 
 
@@ -167,46 +195,50 @@ def sentences(run: Readers) -> Tokens:
             n for n, word in enumerate(changed) if n >= len(original) or word != original[n]
         )
         lines += [
-            TokenLine(reader.name, original, right=reader.right),
-            TokenLine("changed", changed, changed=different),
+            TokenLine(translate(reader.name), original, right=reader.right),
+            TokenLine(translate("changed"), changed, changed=different),
         ]
     lines += reference_line(run.truth, *(reader.right for reader in run.both))
-    title = "What each model writes: for the original sentence, and with your word"
+    title = translate("What each model writes: for the original sentence, and with your word")
     return Tokens(tuple(lines), key="word", wide=PAGE_WIDTH_PX, title=title)
 
 
 def late(run: Readers) -> Table:
     """The fraction of target words by the offset of their largest weight from their gold word."""
-    names = [f"{n:+d}".replace("-", "−") if n else "on it" for n in OFFSETS]
-    names[0], names[-1] = f"{names[0]} or less", f"{names[-1]} or more"
+    names = [f"{n:+d}".replace("-", "−") if n else translate("on it") for n in OFFSETS]
+    names[0], names[-1] = translate("{n} or less", n=names[0]), translate("{n} or more", n=names[-1])
     rows = tuple(
-        (reader.name, *(f"{fraction:.2f}" if fraction >= 0.005 else "–" for fraction in fractions))
+        (translate(reader.name), *(signed(one) if one >= 0.005 else "–" for one in fractions))
         for reader, fractions in zip(run.both, run.lateness, strict=True)
     )
-    title = (
-        f"How many positions after its gold word is a word’s largest weight? ({COUNTED_SENTENCES} unseen"
-        " sentences, seed 0)"
+    title = translate(
+        "How many positions after its gold word is a word’s largest weight? ({n} unseen sentences, seed 0)",
+        n=COUNTED_SENTENCES,
     )
-    return Table(("encoder", *names), rows, title=title)
+    return Table((translate("encoder"), *names), rows, title=title)
 
 
 def told_late(run: Readers) -> str:
     after = [fractions[OFFSETS.index(1) :].sum() for fractions in run.lateness]
     before = [fractions[: OFFSETS.index(0)].sum() for fractions in run.lateness]
-    return (
-        f"With the unidirectional encoder a fraction of **{after[0]:.2f}** of the largest weights is after"
-        f" the gold word, and **{before[0]:.2f}** before it. With the bidirectional encoder these fractions"
-        f" are **{after[1]:.2f}** and **{before[1]:.2f}**. A decoder that needs a later word attends to a"
-        " state that has read it."
+    return translate(
+        "With the unidirectional encoder a fraction of **{after:.2f}** of the largest weights is after the"
+        " gold word, and **{before:.2f}** before it. With the bidirectional encoder these fractions are"
+        " **{after_2:.2f}** and **{before_2:.2f}**. A decoder that needs a later word attends to a state that"
+        " has read it.",
+        after=after[0],
+        before=before[0],
+        after_2=after[1],
+        before_2=before[1],
     )
 
 
 def measured(run: Readers) -> Table:
     last = [n for n, (_, high) in enumerate(run.lengths) if high <= LONGEST_TRAINED][-1]
-    within, beyond = ("{} to {} words".format(*bucket) for bucket in run.lengths[last : last + 2])
+    within, beyond = run.lengths[last : last + 2]
     rows = tuple(
         (
-            metrics.name,
+            translate(metrics.name),
             Runs(metrics.aer, 0, 0.35, 3, "source"),
             Runs(metrics.exact, 0.9, 1, 3, "target"),
             Runs(metrics.by_length[:, last], 0.9, 1, 3, "target"),
@@ -215,23 +247,25 @@ def measured(run: Readers) -> Table:
         for metrics in run.measured
     )
     headings = (
-        "encoder",
-        "AER (lower is better)",
-        "exact match",
-        within,
-        f"{beyond} (beyond training)",
+        translate("encoder"),
+        translate("AER (lower is better)"),
+        translate("exact match"),
+        translate("{low} to {high} words", low=within[0], high=within[1]),
+        translate("{low} to {high} words (beyond training)", low=beyond[0], high=beyond[1]),
     )
     seeds = len(run.measured[0].aer)
-    title = f"Both encoders on unseen sentences, {seeds} seeds: mean and range"
+    title = translate("Both encoders on unseen sentences, {seeds} seeds: mean and range", seeds=seeds)
     return Table(headings, rows, wide=PAGE_WIDTH_PX, title=title)
 
 
 def told_measured(run: Readers) -> str:
     one, two = run.measured
     aer = (
-        "and no run of one encoder reaches a run of the other"
+        "AER is **{one:.2f}** with the unidirectional and **{two:.2f}** with the bidirectional encoder, and"
+        " no run of one encoder reaches a run of the other."
         if min(one.aer) > max(two.aer)
-        else "but their runs overlap"
+        else "AER is **{one:.2f}** with the unidirectional and **{two:.2f}** with the bidirectional encoder,"
+        " but their runs overlap."
     )
     exact = (
         "The runs overlap: a decoder that attends late still finds what it needs."
@@ -239,11 +273,18 @@ def told_measured(run: Readers) -> str:
         else "The runs do not overlap."
     )
     sentences = [
-        f"AER is **{np.mean(one.aer):.2f}** with the {one.name} and **{np.mean(two.aer):.2f}** with the"
-        f" {two.name} encoder, {aer}.",
-        f"Exact match on unseen sentences is **{np.mean(one.exact):.3f}** with the first and"
-        f" **{np.mean(two.exact):.3f}** with the second.",
-        exact,
-        f"The {one.name} model has {one.parameters:,} parameters, the {two.name} model {two.parameters:,}.",
+        translate(aer, one=np.mean(one.aer), two=np.mean(two.aer)),
+        translate(
+            "Exact match on unseen sentences is **{one:.3f}** with the first and **{two:.3f}** with the"
+            " second.",
+            one=np.mean(one.exact),
+            two=np.mean(two.exact),
+        ),
+        translate(exact),
+        translate(
+            "The unidirectional model has {one:,} parameters, the bidirectional model {two:,}.",
+            one=one.parameters,
+            two=two.parameters,
+        ),
     ]
     return " ".join(sentences)

@@ -6,8 +6,9 @@ import numpy as np
 
 from lessons.attention.pictures import PAGE_WIDTH_PX
 from lessons.attention.shortcut.compute import WEIGHTS, Reach
+from lessons.kit.language import translate
 from lessons.kit.pictures.curves import Curves, Line
-from lessons.kit.pictures.numbers import scientific, small
+from lessons.kit.pictures.numbers import scientific, signed, small
 from lessons.kit.pictures.phrases import bold_word, word_at
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 
@@ -19,7 +20,8 @@ def gradient_curves(run: Reach, gradients: np.ndarray, **options: Any) -> Curves
     """Plot gradients (2, n), one line per model, on a logarithmic axis."""
     x = np.arange(1, gradients.shape[1] + 1)
     lines = tuple(
-        Line(name, x, y, role, points=True) for name, role, y in zip(NAMES, ROLES, gradients, strict=True)
+        Line(translate(name), x, y, role, points=True)
+        for name, role, y in zip(NAMES, ROLES, gradients, strict=True)
     )
     return Curves(lines, x_range=(1, len(x)), y_range=AXES[run.weights], log_y=True, **options)
 
@@ -28,12 +30,17 @@ def by_word(run: Reach) -> Curves:
     return gradient_curves(
         run,
         run.now,
-        x_title="source word i",
-        y_title="‖∂ score of y_t / ∂ x_i‖",
+        x_title=translate("source word i"),
+        y_title=translate("‖∂ score of y_t / ∂ x_i‖"),
         shaded=tuple((i + 0.6, i + 1.4, run.source[i]) for i in run.linked[:1]),
         wide=PAGE_WIDTH_PX,
         tall=270,
-        title=f"From “{run.target[run.t - 1]}” (step {run.t}) back to each source word, {run.weights}",
+        title=translate(
+            "From “{word}” (step {t}) back to each source word, {weights}",
+            word=run.target[run.t - 1],
+            t=run.t,
+            weights=translate(run.weights),
+        ),
     )
 
 
@@ -41,36 +48,53 @@ def reading(run: Reach) -> str:
     without, with_attention = run.now
     path_steps = len(run.source) - 1 + run.t
     sentences = [
-        f"Without attention the gradient from step **{run.t}** passes {path_steps} recurrent steps and is"
-        f" **{format_gradient(without[0])}** at the first word, {bold_word(run.source[0])}. With attention it"
-        f" is **{format_gradient(with_attention[0])}** there."
+        translate(
+            "Without attention the gradient from step **{t}** passes {n} recurrent steps and is **{without}**"
+            " at the first word, {word}. With attention it is **{with_attention}** there.",
+            t=run.t,
+            n=path_steps,
+            without=format_gradient(without[0]),
+            word=bold_word(run.source[0]),
+            with_attention=format_gradient(with_attention[0]),
+        )
     ]
     if run.weights == WEIGHTS[0]:
         sentences.append(
-            f"Over the whole sentence the gradient varies by a factor of **{format_range(without)}** without"
-            f" attention and **{format_range(with_attention)}** with attention."
+            translate(
+                "Over the whole sentence the gradient varies by a factor of **{without}** without attention"
+                " and **{with_attention}** with attention.",
+                without=format_range(without),
+                with_attention=format_range(with_attention),
+            )
         )
         return " ".join(sentences)
     if run.linked:
         gold = run.linked[0]
         fractions = run.now[:, gold] / run.now.sum(1)
         sentences.append(
-            f"The gradient at {word_at(run.source, gold)}, the gold word of this step, is"
-            f" **{fractions[0]:.2f}** of"
-            f" the sum over all words without attention and **{fractions[1]:.2f}** with attention."
+            translate(
+                "The gradient at {word}, the gold word of this step, is **{without:.2f}** of the sum over all"
+                " words without attention and **{with_attention:.2f}** with attention.",
+                word=word_at(run.source, gold),
+                without=fractions[0],
+                with_attention=fractions[1],
+            )
         )
     else:
-        sentences.append("The word of this step has no gold link.")
+        sentences.append(translate("The word of this step has no gold link."))
     return " ".join([*sentences, describe_models(run)])
 
 
 def describe_models(run: Reach) -> str:
     """The number of parameters and of training steps of both models."""
-    without, with_attention = (
-        f"has {size:,} parameters and was trained for {steps:,} steps"
-        for size, steps in zip(run.parameters, run.steps, strict=True)
+    return translate(
+        "The model with attention has {size:,} parameters and was trained for {steps:,} steps; the other one"
+        " has {other_size:,} parameters and was trained for {other_steps:,} steps.",
+        size=run.parameters[1],
+        steps=run.steps[1],
+        other_size=run.parameters[0],
+        other_steps=run.steps[0],
     )
-    return f"The model with attention {with_attention}; the other one {without}."
 
 
 def format_gradient(value: float) -> str:
@@ -81,20 +105,26 @@ def format_gradient(value: float) -> str:
 def format_range(values: np.ndarray) -> str:
     """Format the largest value divided by the smallest."""
     factor = values.max() / max(values.min(), 1e-30)
-    return f"{factor:.1f}" if factor < 10 else f"{factor:,.0f}" if factor < 1e5 else scientific(factor)
+    return signed(factor, 1 if factor < 10 else 0) if factor < 1e5 else scientific(factor)
 
 
 def sentence(run: Reach) -> Tokens:
     """The source words, coloured by their gradient relative to the largest."""
     relative = run.now / run.now.max(1, keepdims=True)
     return Tokens(
-        tuple(TokenLine(name, run.source, values) for name, values in zip(NAMES, relative, strict=True)),
+        tuple(
+            TokenLine(translate(name), run.source, values)
+            for name, values in zip(NAMES, relative, strict=True)
+        ),
         role="weight",
         key="source",
         first=0,
         wide=PAGE_WIDTH_PX,
         tall=150,
-        title=f"Gradient of “{run.target[run.t - 1]}” at each word, relative to the largest of its line",
+        title=translate(
+            "Gradient of “{word}” at each word, relative to the largest of its line",
+            word=run.target[run.t - 1],
+        ),
     )
 
 
@@ -102,10 +132,10 @@ def to_first(run: Reach) -> Curves:
     return gradient_curves(
         run,
         run.gradients[:, :, 0],
-        x_title="step t",
-        y_title="‖∂ score of y_t / ∂ x_1‖",
+        x_title=translate("step t"),
+        y_title=translate("‖∂ score of y_t / ∂ x_1‖"),
         current=run.t,
         key="step",
         wide=700,
-        title=f"Gradient from every step at the first word, “{run.source[0]}”",
+        title=translate("Gradient from every step at the first word, “{word}”", word=run.source[0]),
     )

@@ -4,6 +4,7 @@ import numpy as np
 
 from lessons.attention.solved.compute import Solved, compute
 from lessons.kit.exercises import WHOLE_NUMBER, guess, nearest_option, number
+from lessons.kit.language import translate
 
 FRACTIONS = ("0.1", "0.5", "0.9")
 
@@ -26,17 +27,21 @@ with_attention = guess(
     "After 4,000 steps the model with a context vector of size 32 gets few sentences of 17 to 20 words right."
     " What fraction does the model with attention get right after the same number of steps?",
     {
-        FRACTIONS[0]: lambda: (
-            f"That would be nearly as low as with one vector, {exact_match_at_twenty()[0]:.2f}. Find the"
-            " attention line at 20 words."
+        FRACTIONS[0]: lambda: translate(
+            "That would be nearly as low as with one vector, {without:.2f}. Find the attention line at"
+            " 20 words.",
+            without=exact_match_at_twenty()[0],
         ),
-        FRACTIONS[1]: lambda: (
-            f"The fraction falls less: it is {exact_match_in(0)[1]:.2f} for the shortest sentences and still"
-            f" {exact_match_at_twenty()[1]:.2f} at 20 words."
+        FRACTIONS[1]: lambda: translate(
+            "The fraction falls less: it is {short:.2f} for the shortest sentences and still {long:.2f} at"
+            " 20 words.",
+            short=exact_match_in(0)[1],
+            long=exact_match_at_twenty()[1],
         ),
-        FRACTIONS[2]: lambda: (
-            f"It is {exact_match_at_twenty()[1]:.2f}: each step attends to the words it needs, so 20 words"
-            " are hardly harder than 8. Sentences longer than in training (shaded) are harder."
+        FRACTIONS[2]: lambda: translate(
+            "It is {exact:.2f}: each step attends to the words it needs, so 20 words are hardly harder"
+            " than 8. Sentences longer than in training (shaded) are harder.",
+            exact=exact_match_at_twenty()[1],
         ),
     },
     lambda: nearest_option(FRACTIONS, exact_match_at_twenty()[1]),

@@ -6,6 +6,7 @@ from lessons.attention.sounds.compute import OPENING_STEP, OPENING_WORD, Pronoun
 from lessons.attention.translators import without_eos
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess
+from lessons.kit.language import translate
 
 LETTERS = ("mostly to o", "to o, u, g and h alike", "mostly to g and h")
 VOWEL = 1  # the step of the vowel of “thought”, from 0
@@ -27,7 +28,8 @@ def answer() -> str:
 def figures() -> str:
     weights = vowel_weights()
     rest = sum(weights.values()) - weights["o"]
-    return f"o has a weight of {weights['o']:.2f}; u, g and h together have {rest:.2f}."
+    template = "o has a weight of {o:.2f}; u, g and h together have {rest:.2f}."
+    return translate(template, o=weights["o"], rest=rest)
 
 
 which_letters = guess(
@@ -35,17 +37,20 @@ which_letters = guess(
     f"“{OPENING_WORD}” has seven letters and three sounds: TH, AO (as in door) and T. To which letters"
     " does the vowel AO attend?",
     {
-        LETTERS[0]: lambda: (
-            f"{figures()} But the state of o is not the letter alone: the encoder reads in both"
-            " directions, so this state can also contain u, g and h."
+        LETTERS[0]: lambda: translate(
+            "{figures} But the state of o is not the letter alone: the encoder reads in both directions,"
+            " so this state can also contain u, g and h.",
+            figures=figures(),
         ),
-        LETTERS[1]: lambda: (
-            f"{figures()} The four letters spell this sound together. The state of o can contain them all,"
-            " because the encoder reads in both directions."
+        LETTERS[1]: lambda: translate(
+            "{figures} The four letters spell this sound together. The state of o can contain them all,"
+            " because the encoder reads in both directions.",
+            figures=figures(),
         ),
-        LETTERS[2]: lambda: (
-            f"{figures()} Without g and h the vowel would be another one. The state of o can contain them,"
-            " because the encoder reads in both directions."
+        LETTERS[2]: lambda: translate(
+            "{figures} Without g and h the vowel would be another one. The state of o can contain them,"
+            " because the encoder reads in both directions.",
+            figures=figures(),
         ),
     },
     answer,
@@ -56,23 +61,28 @@ which_letters = guess(
 
 def name_outputs(run: Pronounced) -> str:
     original, edited = (" ".join(without_eos(each)) for each in (run.plain, run.yours))
-    return f"The model writes “{original}”, and with your weights “{edited}”."
+    template = "The model writes “{original}”, and with your weights “{edited}”."
+    return translate(template, original=original, edited=edited)
 
 
 def check_spoken(_: None, state: State) -> Verdict:
     run = compute(**state)
     if len(run.edited) != 1:
-        return Verdict(False, f"Set the weights of one step; {len(run.edited)} steps are set now.")
+        message = "Set the weights of one step; {n} steps are set now."
+        return Verdict(False, translate(message, n=len(run.edited)))
     silent = compute(**{**state, "weights": ()}).silent
     if int(run.your_weights[run.edited[0] - 1].argmax()) not in silent:
         return Verdict(
             False,
-            "In your step the largest weight is not on a silent letter: choose one that has the largest"
-            " weight of no sound.",
+            translate(
+                "In your step the largest weight is not on a silent letter: choose one that has the largest"
+                " weight of no sound."
+            ),
         )
     if run.lost or len(run.new) != 1:
-        return Verdict(False, f"{name_outputs(run)} Add one sound and lose none.")
-    return Verdict(True, f"Yes. {name_outputs(run)}")
+        message = "{outputs} Add one sound and lose none."
+        return Verdict(False, translate(message, outputs=name_outputs(run)))
+    return Verdict(True, translate("Yes. {why}", why=name_outputs(run)))
 
 
 def check_two_sounds(_: None, state: State) -> Verdict:
@@ -81,10 +91,11 @@ def check_two_sounds(_: None, state: State) -> Verdict:
     letters = [run.source[i] for i, j in pairwise(best) if i == j]
     others = [letter for letter in letters if letter != "x"]
     if others:
-        return Verdict(True, f"Yes: two sounds in a row have their largest weight on {others[0]}.")
+        message = "Yes: two sounds in a row have their largest weight on {letter}."
+        return Verdict(True, translate(message, letter=others[0]))
     if letters:
-        return Verdict(False, "x does it here. Which other letter can be two sounds?")
-    return Verdict(False, "Here no letter has the largest weight of two sounds in a row.")
+        return Verdict(False, translate("x does it here. Which other letter can be two sounds?"))
+    return Verdict(False, translate("Here no letter has the largest weight of two sounds in a row."))
 
 
 EXERCISES = (

@@ -8,6 +8,7 @@ from lessons.attention.steer.compute import Steered, compute
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.example_sentences import REORDERING
 from lessons.kit.exercises import guess
+from lessons.kit.language import translate
 from models.tasks.everyday.lexicon import lexicon
 from models.tasks.translation.lexicon import ADJECTIVES
 
@@ -41,9 +42,10 @@ steering = guess(
             "The word is computed from c₆, and c₆ from the weights of this step. Drag the bar of “european”"
             " and watch the next word change."
         ),
-        OUTCOMES[1]: lambda: (
-            f"c₆ becomes the state of “european”, so step 6 writes “{steer_to_european().yours[5]}” at once."
-            " No later step goes back to “economic”. Drag its bar and compare both lines."
+        OUTCOMES[1]: lambda: translate(
+            "c₆ becomes the state of “european”, so step 6 writes “{word}” at once. No later step goes back"
+            " to “economic”. Drag its bar and compare both lines.",
+            word=steer_to_european().yours[5],
         ),
         OUTCOMES[2]: (
             "You moved the weights of one step only. The later steps choose their own weights. Drag the"
@@ -68,29 +70,33 @@ def check_adjective(_: None, state: State) -> Verdict:
     run = compute(**state)
     lost = [run.plain[n] for n in run.lost]
     if not adjective_forms() & set(run.plain):
-        return Verdict(
-            False, "This sentence has no adjective. Choose a sentence with one, such as the first suggestion."
-        )
+        message = "This sentence has no adjective. Choose a sentence with one, such as the first suggestion."
+        return Verdict(False, translate(message))
     if not run.edited:
         return Verdict(
             False,
-            "All weights are still the model’s. Go to the step that writes an adjective and move its"
-            " weights.",
+            translate(
+                "All weights are still the model’s. Go to the step that writes an adjective and move its"
+                " weights."
+            ),
         )
     if len(lost) == 1 and lost[0] in adjective_forms() and not run.new:
-        return Verdict(
-            True, f"Yes: “{lost[0]}” is gone and every other word stayed. You changed only weights."
-        )
+        message = "Yes: “{word}” is gone and every other word stayed. You changed only weights."
+        return Verdict(True, translate(message, word=lost[0]))
     if not (run.lost or run.new):
         return Verdict(
             False,
-            "The sentence is still the same. Which step writes the adjective, and which word should it attend"
-            " to instead?",
+            translate(
+                "The sentence is still the same. Which step writes the adjective, and which word should it"
+                " attend to instead?"
+            ),
         )
     return Verdict(
         False,
-        f"The output is now “{' '.join(run.yours)}”. Remove one adjective and nothing else: which word"
-        " comes after it?",
+        translate(
+            "The output is now “{output}”. Remove one adjective and nothing else: which word comes after it?",
+            output=" ".join(run.yours),
+        ),
     )
 
 
@@ -99,14 +105,19 @@ def check_uniform_steps(_: None, state: State) -> Verdict:
     rows = run.your_weights[[n - 1 for n in run.edited]]
     count = int((np.ptp(rows, axis=1) < UNIFORM_TOLERANCE).sum()) if len(rows) else 0
     if count < MIN_UNIFORM_STEPS:
-        return Verdict(False, f"Steps with uniform weights: {count}. You need at least {MIN_UNIFORM_STEPS}.")
+        message = "Steps with uniform weights: {count}. You need at least {least}."
+        return Verdict(False, translate(message, count=count, least=MIN_UNIFORM_STEPS))
     if run.lost or run.new:
         return Verdict(
             False,
-            f"{count} steps have uniform weights, but the sentence changed. Undo one and try another:"
-            " “Explanation?” shows which steps keep their word.",
+            translate(
+                "{count} steps have uniform weights, but the sentence changed. Undo one and try another:"
+                " “Explanation?” shows which steps keep their word.",
+                count=count,
+            ),
         )
-    return Verdict(True, f"Yes: {count} steps have uniform weights, and not one word changed.")
+    message = "Yes: {count} steps have uniform weights, and not one word changed."
+    return Verdict(True, translate(message, count=count))
 
 
 EXERCISES = (

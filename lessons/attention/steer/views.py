@@ -13,6 +13,7 @@ from lessons.attention.pictures import (
     source_bars,
 )
 from lessons.attention.steer.compute import Steered
+from lessons.kit.language import translate
 from lessons.kit.pictures.alignment import alignment_map
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
@@ -27,7 +28,7 @@ MIN_WEIGHT_CHANGE = 0.05  # smallest change for which a bar is outlined
 
 
 def unrolled(run: Steered) -> Unrolled:
-    whose = "your weights" if run.t in run.edited else "the model’s weights"
+    is_edited = run.t in run.edited
     return attention_step(
         run.source,
         run.H,
@@ -38,61 +39,73 @@ def unrolled(run: Steered) -> Unrolled:
         run.context,
         cells=4,
         tall=176,
-        title=f"Step {run.t}, with {whose}",
+        title=translate(
+            "Step {t}, with your weights" if is_edited else "Step {t}, with the model’s weights", t=run.t
+        ),
     )
 
 
 def reading(run: Steered) -> str:
     word = run.yours[run.t - 1]
-    sentences = [
-        f"At step {run.t} the decoder {describe_weights(run)} and writes {bold_word(word)} with"
-        f" P = {run.probability:.2f}."
-    ]
+    best = int(run.row.argmax())
+    template = (
+        "At step {t} the decoder gives all words the same weight and writes {word} with P = {p:.2f}."
+        if np.ptp(run.row) < 0.005
+        else "At step {t} the decoder gives a weight of **{weight:.2f}** to {source} and writes {word} with"
+        " P = {p:.2f}."
+    )
+    values = {"weight": run.row[best], "source": word_at(run.source, best), "word": bold_word(word)}
+    sentences = [translate(template, t=run.t, p=run.probability, **values)]
     if not (run.edited or run.waiting or run.unfit):
         sentences.append(first_task(run))
     if run.edited:
         sentences += describe_effect(run)
     if run.waiting:
         sentences.append(
-            f"Your sentence ends at step {len(run.yours)}, so it does not reach your weights at"
-            f" {name_steps(run.waiting)}."
+            translate(
+                "Your sentence ends at step {t}, so it does not reach your weights at {steps}.",
+                t=len(run.yours),
+                steps=name_steps(run.waiting),
+            )
         )
     if run.unfit:
         sentences.append(
-            f"Your weights at {name_steps(run.unfit)} were made for a sentence of another length and are not"
-            " used here."
+            translate(
+                "Your weights at {steps} were made for a sentence of another length and are not used here.",
+                steps=name_steps(run.unfit),
+            )
         )
     return " ".join(sentences)
-
-
-def describe_weights(run: Steered) -> str:
-    if np.ptp(run.row) < 0.005:
-        return "gives all words the same weight"
-    best = int(run.row.argmax())
-    return f"gives a weight of **{run.row[best]:.2f}** to {word_at(run.source, best)}"
 
 
 def first_task(run: Steered) -> str:
     """Tell the learner what to do while nothing is edited."""
     second = int(np.argsort(run.row)[-2])
-    return f"Now drag {word_at(run.source, second)} to the right."
+    return translate("Now drag {word} to the right.", word=word_at(run.source, second))
 
 
 def describe_effect(run: Steered) -> list[str]:
     """Describe how the learner's weights changed the context and the sentence."""
     sentences = []
     if run.t in run.edited and run.moved is not None:
-        sentences.append(f"Your weights move c{subscript(run.t)} by a distance of **{run.moved:.2f}**.")
-    changes = []
-    if run.lost:
-        changes.append(f"loses {quote_list(tuple(run.plain[n] for n in run.lost), 3)}")
-    if run.new:
-        changes.append(f"gains {quote_list(tuple(run.yours[n] for n in run.new), 3)}")
-    effect = " and ".join(changes) or "**stays the same**"
-    sentences.append(f"With your weights at {name_steps(run.edited)} the sentence {effect}.")
-    if changes and not run.has_ended:
-        sentences.append("This sentence has no end mark: we stopped it.")
+        template = "Your weights move {context} by a distance of **{distance:.2f}**."
+        sentences.append(translate(template, context=f"c{subscript(run.t)}", distance=run.moved))
+    template = {
+        (False, False): "With your weights at {steps} the sentence **stays the same**.",
+        (True, False): "With your weights at {steps} the sentence loses {lost}.",
+        (False, True): "With your weights at {steps} the sentence gains {new}.",
+        (True, True): "With your weights at {steps} the sentence loses {lost} and gains {new}.",
+    }[bool(run.lost), bool(run.new)]
+    sentences.append(translate(template, steps=name_steps(run.edited), **name_changes(run)))
+    if (run.lost or run.new) and not run.has_ended:
+        sentences.append(translate("This sentence has no end mark: we stopped it."))
     return sentences
+
+
+def name_changes(run: Steered, limit: int = 3) -> dict[str, str]:
+    """The words that the learner's weights remove from the output and those that they add."""
+    words = {"lost": [run.plain[n] for n in run.lost], "new": [run.yours[n] for n in run.new]}
+    return {name: quote_list(tuple(found), limit) for name, found in words.items() if found}
 
 
 def name_steps(numbers: tuple[int, ...]) -> str:
@@ -101,16 +114,16 @@ def name_steps(numbers: tuple[int, ...]) -> str:
         [n for _, n in group] for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
     ]
     names = ", ".join(str(each[0]) if len(each) == 1 else f"{each[0]}–{each[-1]}" for each in ranges)
-    return f"step{'s' * (len(numbers) > 1)} {names}"
+    return translate("steps {steps}" if len(numbers) > 1 else "step {steps}", steps=names)
 
 
 def translations(run: Steered) -> Tokens:
     lines = (
-        TokenLine("original", run.plain, changed=frozenset(run.lost), right=run.right[0]),
-        TokenLine("edited", run.yours, changed=frozenset(run.new), right=run.right[1]),
+        TokenLine(translate("original"), run.plain, changed=frozenset(run.lost), right=run.right[0]),
+        TokenLine(translate("edited"), run.yours, changed=frozenset(run.new), right=run.right[1]),
         *reference_line(run.truth, run.right[0]),
     )
-    title = "The translation, original and edited"
+    title = translate("The translation, original and edited")
     return Tokens(lines, current=run.t - 1, wide=ASIDE_WIDTH_PX, tall=100, title=title)
 
 
@@ -124,25 +137,29 @@ def row(run: Steered) -> Bars:
         run.source,
         handle="weights",
         compare=original,
-        compare_names=("edited", "original"),
+        compare_names=(translate("edited"), translate("original")),
         changed=changed,
         wide=ROW_WIDTH_PX,
         tall=222,
-        title=f"Weights of step {run.t}: drag a bar",
+        title=translate("Weights of step {t}: drag a bar", t=run.t),
     )
 
 
 def next_words(run: Steered) -> Bars:
-    previous = run.yours[run.t - 2] if run.t > 1 else "the start"
+    title = (
+        translate("Next word, after “{word}”", word=run.yours[run.t - 2])
+        if run.t > 1
+        else translate("Next word, after the start")
+    )
     original, edited = run.probabilities[:, :NEXT_WORDS]
     return next_word_bars(
         run.next_words[:NEXT_WORDS],
         edited,
         compare=original,
-        compare_names=("edited", "original"),
+        compare_names=(translate("edited"), translate("original")),
         wide=ASIDE_WIDTH_PX,
         tall=115,
-        title=f"Next word, after “{previous}”",
+        title=title,
     )
 
 
@@ -155,15 +172,18 @@ def alignment(run: Steered) -> Heatmap:
         keys=("step", "source"),
         gold=gold,
         changed=tuple((step - 1, i) for step in run.edited for i in range(len(run.source))),
-        title="Attention weights of your run" + (", gold links dashed" if gold else ""),
+        title=translate(
+            "Attention weights of your run, gold links dashed" if gold else "Attention weights of your run"
+        ),
     )
 
 
 def contexts(run: Steered) -> Heatmap:
     """c_t unit by unit: original, edited and their difference, where the original sentence has a step t."""
-    rows = {"edited": run.context}
+    rows = {translate("edited"): run.context}
     if run.plain_context is not None:
-        rows = {"original": run.plain_context, **rows, "change": run.context - run.plain_context}
+        change = run.context - run.plain_context
+        rows = {translate("original"): run.plain_context, **rows, translate("change"): change}
     units = tuple(str(n + 1) for n in range(len(run.context)))
     return Heatmap(
         np.vstack([*rows.values()]),
@@ -171,12 +191,12 @@ def contexts(run: Steered) -> Heatmap:
         units,
         role=None,
         keys=("row", "unit"),
-        column_title="unit",
+        column_title=translate("unit"),
         wide=PAGE_WIDTH_PX - 20,
-        title=f"c{subscript(run.t)}, all {len(units)} numbers",
+        title=translate("{context}, all {n} numbers", context=f"c{subscript(run.t)}", n=len(units)),
     )
 
 
 def ask_context(run: Steered) -> str:
-    context = f"the context c{subscript(run.t)}"
-    return f"What changed in {context}?" if run.moved else f"What is in {context}?"
+    template = "What changed in the context {context}?" if run.moved else "What is in the context {context}?"
+    return translate(template, context=f"c{subscript(run.t)}")

@@ -10,6 +10,7 @@ from lessons.attention.translators import WIRINGS, read_source
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.example_sentences import MANY_TO_ONE
 from lessons.kit.exercises import guess, number, one_of
+from lessons.kit.language import translate
 from models.attention import attend
 
 LEADS = ("by less than 1", "by 1 to 8", "by more than 8")
@@ -32,17 +33,23 @@ ahead = guess(
     "With the opening settings “hit” gets almost all the weight. By how much is its score higher"
     " than the second highest?",
     {
-        LEADS[0]: lambda: (
-            f"A lead of 1 makes a weight {math.e:.1f} times as large as the second. Here it is"
-            f" {np.divide(*best_two()[1]):.0f} times as large."
+        LEADS[0]: lambda: translate(
+            "A lead of 1 makes a weight {e:.1f} times as large as the second. Here it is {ratio:.0f} times"
+            " as large.",
+            e=math.e,
+            ratio=np.divide(*best_two()[1]),
         ),
-        LEADS[1]: lambda: (
-            f"The lead is {score_lead():.2f}, and exp({score_lead():.2f}) is {math.exp(score_lead()):.0f}:"
-            " the weight is that many times the second largest weight. A small lead is enough."
+        LEADS[1]: lambda: translate(
+            "The lead is {lead:.2f}, and exp({lead:.2f}) is {ratio:.0f}: the weight is that many times the"
+            " second largest weight. A small lead is enough.",
+            lead=score_lead(),
+            ratio=math.exp(score_lead()),
         ),
-        LEADS[2]: lambda: (
-            f"A lead of 8 would make its weight {math.exp(8):,.0f} times that of the second word, which has"
-            f" {best_two()[1][1]:.3f}: open “How did “hit” get a weight of …?” below."
+        LEADS[2]: lambda: translate(
+            "A lead of 8 would make its weight {ratio:,.0f} times that of the second word, which has"
+            " {second:.3f}: open “How did “hit” get a weight of …?” below.",
+            ratio=math.exp(8),
+            second=best_two()[1][1],
         ),
     },
     lambda: LEADS[0] if score_lead() < 1 else LEADS[1] if score_lead() <= 8 else LEADS[2],
@@ -79,13 +86,18 @@ def check_wiring(answer: str, _: State) -> Verdict:
     if answer == right:
         return Verdict(
             True,
-            f"Yes, {right}: cₜ is an input of the cell that computes sₜ. With “query after”, cₜ reaches"
-            " only the output layer.",
+            translate(
+                "Yes, {right}: cₜ is an input of the cell that computes sₜ. With “query after”, cₜ reaches"
+                " only the output layer.",
+                right=translate(right),
+            ),
         )
     return Verdict(
         False,
-        "Not that one. In “Step by step”, open “Which decoder state is the query?”: where does the purple"
-        " arrow from cₜ lead?",
+        translate(
+            "Not that one. In “Step by step”, open “Which decoder state is the query?”: where does the purple"
+            " arrow from cₜ lead?"
+        ),
     )
 
 

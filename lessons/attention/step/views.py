@@ -12,6 +12,7 @@ from lessons.attention.pictures import (
 from lessons.attention.step.compute import DecoderStep
 from lessons.attention.step.wiring_diagram import WiringDiagram
 from lessons.kit.checkpoints import Words
+from lessons.kit.language import translate
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.matrix import MAX_NUMBER_LENGTH, Block, Matrix
@@ -23,7 +24,7 @@ MAX_SCORE = 30.0  # upper bound on the scores of these models
 
 
 def unrolled(run: DecoderStep) -> Unrolled:
-    title = f"Step {run.t}: the weight of each source word"
+    title = translate("Step {t}: the weight of each source word", t=run.t)
     return attention_step(
         run.source, run.H, run.output, run.s, run.t, run.weights, run.context, tall=440, title=title
     )
@@ -34,11 +35,21 @@ def reading(run: DecoderStep) -> str:
     lead = run.scores[best] - run.scores[second]
     word = run.output[run.t - 1]
     sentences = [
-        f"The query s{subscript(query_step(run))} gives {word_at(run.source, best)} the highest score,"
-        f" {signed(run.scores[best])}: **{lead:.2f}** more than {word_at(run.source, second)}. The softmax"
-        f" turns it into a weight of **{run.weights[best]:.2f}**.",
-        f"From context and state the decoder writes {bold_word(word)} with"
-        f" P = **{run.probabilities[0]:.2f}**.",
+        translate(
+            "The query {query} gives {best} the highest score, {score}: **{lead:.2f}** more than {second}."
+            " The softmax turns it into a weight of **{weight:.2f}**.",
+            query=f"s{subscript(query_step(run))}",
+            best=word_at(run.source, best),
+            score=signed(run.scores[best]),
+            lead=lead,
+            second=word_at(run.source, second),
+            weight=run.weights[best],
+        ),
+        translate(
+            "From context and state the decoder writes {word} with P = **{p:.2f}**.",
+            word=bold_word(word),
+            p=run.probabilities[0],
+        ),
         *correctness_sentences(run.right, run.truth),
     ]
     return " ".join(sentences)
@@ -55,9 +66,14 @@ def query_step(run: DecoderStep) -> int:
 
 def diagram(run: DecoderStep) -> WiringDiagram:
     best = int(run.weights.argmax())
-    query = f"the query is s{subscript(query_step(run))}"
+    is_before = is_query_before(run)
+    template = (
+        "The wiring: the query is {query}, then {state} is computed"
+        if is_before
+        else "The wiring: the query is {query}"
+    )
     return WiringDiagram(
-        query_before=is_query_before(run),
+        query_before=is_before,
         t=run.t,
         s_before=run.s_before,
         s=run.s[run.t - 1],
@@ -67,17 +83,17 @@ def diagram(run: DecoderStep) -> WiringDiagram:
         context=run.context,
         previous_word=run.before,
         word=run.output[run.t - 1],
-        title=f"The wiring: {query}" + (f", then s{subscript(run.t)} is computed" * is_query_before(run)),
+        title=translate(template, query=f"s{subscript(query_step(run))}", state=f"s{subscript(run.t)}"),
     )
 
 
 def scores(run: DecoderStep) -> Bars:
-    title = f"Scores e{subscript(run.t)}ᵢ: how well does each hᵢ fit the query?"
+    title = translate("Scores {scores}: how well does each hᵢ fit the query?", scores=f"e{subscript(run.t)}ᵢ")
     return source_bars(run.scores, run.source, role=None, top=MAX_SCORE, wide=HALF_WIDTH_PX, title=title)
 
 
 def weights(run: DecoderStep) -> Bars:
-    title = f"Softmax: weights α{subscript(run.t)}ᵢ, their sum is 1"
+    title = translate("Softmax: weights {weights}, their sum is 1", weights=f"α{subscript(run.t)}ᵢ")
     return source_bars(run.weights, run.source, wide=HALF_WIDTH_PX, title=title)
 
 
@@ -85,13 +101,13 @@ def one_unit(run: DecoderStep) -> Matrix:
     """The weighted sum of one unit in numbers, one row per source word."""
     words, alpha, h, products = terms_of_sum(run.source, run.weights, run.H[:, run.unit - 1])
     context = run.context[run.unit - 1]
-    total = " + ".join(f"{w:.2f} · {signed(v)}" for w, v in zip(alpha, h, strict=True) if w >= 0.005)
+    total = " + ".join(f"{signed(w)} · {signed(v)}" for w, v in zip(alpha, h, strict=True) if w >= 0.005)
     equations = tuple(
-        (f"{word}: {w:.2f} · {signed(v)} = {signed(p)}",)
+        (name_value(word, f"{signed(w)} · {signed(v)} = {signed(p)}"),)
         for word, w, v, p in zip(words, alpha, h, products, strict=True)
     )
-    alpha_notes = tuple((f"{word}: {w:.2f}",) for word, w in zip(words, alpha, strict=True))
-    h_notes = tuple((f"{word}: {signed(v)}",) for word, v in zip(words, h, strict=True))
+    alpha_notes = tuple((name_value(word, signed(w)),) for word, w in zip(words, alpha, strict=True))
+    h_notes = tuple((name_value(word, signed(v)),) for word, v in zip(words, h, strict=True))
     terms = (
         Block(f"α_{run.t}", alpha[:, None], "weight", alpha_notes),
         "·",
@@ -101,9 +117,16 @@ def one_unit(run: DecoderStep) -> Matrix:
         "Σ",
         Block(f"c_{run.t}", np.array([[context]]), "context", ((f"{total} = {signed(context)}",),)),
     )
-    is_complete = len(words) == len(run.source)
-    rows = "one row per word" if is_complete else f"the {len(words) - 1} largest weights, then the rest"
-    return Matrix(terms, title=f"The sum in unit {run.unit}: {rows}")
+    template = (
+        "The sum in unit {unit}: one row per word"
+        if len(words) == len(run.source)
+        else "The sum in unit {unit}: the {n} largest weights, then the rest"
+    )
+    return Matrix(terms, title=translate(template, unit=run.unit, n=len(words) - 1))
+
+
+def name_value(name: str, value: str) -> str:
+    return translate("{name}: {value}", name=name, value=value)
 
 
 def terms_of_sum(
@@ -120,17 +143,18 @@ def terms_of_sum(
         np.append(values[largest], last)
         for values, last in ((alpha, alpha[rest].sum()), (h, mean), (products, products[rest].sum()))
     )
-    return (*(words[i] for i in largest), f"the other {len(rest)} words"), alpha, h, products
+    others = translate("the other {n} words", n=len(rest))
+    return (*(words[i] for i in largest), others), alpha, h, products
 
 
 def all_units(run: DecoderStep) -> Heatmap:
     """The query, each h_i times its weight, their sum c_t, and the state s_t, unit by unit."""
     m, T = run.H.shape[1], len(run.source)
     rows = (
-        f"query s{subscript(query_step(run))}",
+        translate("query {query}", query=f"s{subscript(query_step(run))}"),
         *(f"α · {word}" for word in run.source),
-        f"sum c{subscript(run.t)}",
-        f"state s{subscript(run.t)}",
+        translate("sum {context}", context=f"c{subscript(run.t)}"),
+        translate("state {state}", state=f"s{subscript(run.t)}"),
     )
     return Heatmap(
         np.vstack([run.query, run.parts, run.context, run.s[run.t - 1]]),
@@ -138,16 +162,17 @@ def all_units(run: DecoderStep) -> Heatmap:
         tuple(str(n + 1) for n in range(m)),
         role=None,
         keys=("row", "unit"),
-        column_title="unit",
+        column_title=translate("unit"),
         current_row=T + 1,
         current_column=run.unit - 1,
         wide=PAGE_WIDTH_PX - 20,
-        title=f"All {m} units: the last two rows are [c ; s], the input of the output layer",
+        title=translate("All {n} units: the last two rows are [c ; s], the input of the output layer", n=m),
     )
 
 
 def next_words(run: DecoderStep) -> Bars:
-    return next_word_bars(run.next_words, run.probabilities, title=f"The next word, at step {run.t}")
+    title = translate("The next word, at step {t}", t=run.t)
+    return next_word_bars(run.next_words, run.probabilities, title=title)
 
 
 # ---- questions of the closer looks ----
@@ -155,12 +180,13 @@ def next_words(run: DecoderStep) -> Bars:
 
 def ask_weight(run: DecoderStep) -> str:
     best = int(run.weights.argmax())
-    return f"How did “{run.source[best]}” get a weight of {run.weights[best]:.2f}?"
+    template = "How did “{word}” get a weight of {weight:.2f}?"
+    return translate(template, word=run.source[best], weight=run.weights[best])
 
 
 def ask_context(run: DecoderStep) -> str:
-    return f"What is in the context c{subscript(run.t)}?"
+    return translate("What is in the context {context}?", context=f"c{subscript(run.t)}")
 
 
 def ask_word(run: DecoderStep) -> str:
-    return f"Why does the decoder write “{run.output[run.t - 1]}”?"
+    return translate("Why does the decoder write “{word}”?", word=run.output[run.t - 1])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from pandas import DataFrame
 
+from lessons.kit.language import translate
 from lessons.kit.pictures import mpl
 from lessons.kit.pictures.base import Canvas, Picture
 from lessons.kit.pictures.numbers import subscript
@@ -102,10 +103,12 @@ class WiringDiagram(Picture):
                 bold=not self.query_before,
                 anchor="start",
             ),
-            Label(CURRENT_X, 20, f"reads {self.previous_word}", "target"),
+            Label(CURRENT_X, 20, translate("reads {word}", word=self.previous_word), "target"),
             Label(OUTPUT_X, middle + 5, self.word, "target", bold=True, anchor="start"),
-            Label(query_x + 10, (below + ENCODER_TOP_PX) / 2 + 5, "query", "weight", anchor="start"),
-            Label(query_x, foot + 18, f"{state}, largest weight", "source"),
+            Label(
+                query_x + 10, (below + ENCODER_TOP_PX) / 2 + 5, translate("query"), "weight", anchor="start"
+            ),
+            Label(query_x, foot + 18, translate("{state}, largest weight", state=state), "source"),
             Label(context_x + 16, foot - 4, context, "context", anchor="start", bold=True),
         ]
 
@@ -113,5 +116,6 @@ class WiringDiagram(Picture):
 def strip(x: float, y: float, vector: np.ndarray, role: str, name: str) -> Strip:
     """A vector as a few cells, each the mean of several units."""
     values = pool_units(vector[None], CELLS)[0]
-    note = f"{name}: {len(vector)} numbers, shown as {len(values)} means"
+    template = "{name}: {n} numbers, shown as {means} means"
+    note = translate(template, name=name, n=len(vector), means=len(values))
     return Strip(x, y, values, FULL_COLOUR, role, note)

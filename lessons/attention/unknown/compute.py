@@ -7,6 +7,7 @@ import torch
 
 from lessons.kit.checkpoints import Tokens, Words
 from lessons.kit.contract import Result
+from lessons.kit.language import translate
 from lessons.kit.memo import memoize
 from lessons.kit.translator import Translator
 from models.copying import copy_unknown, load_copying
@@ -42,9 +43,11 @@ class UnknownWords(Result):
 
     def idle(self) -> dict[str, str]:
         if self.weights is None:
-            why = "One context vector has no weights to move."
+            why = translate("One context vector has no weights to move.")
             return {"n": why, "word": why}
-        return {} if self.step != NO_STEP else {"word": f"The model wrote no {UNKNOWN} here."}
+        if self.step != NO_STEP:
+            return {}
+        return {"word": translate("The model wrote no {unknown} here.", unknown=UNKNOWN)}
 
 
 @memoize

@@ -5,6 +5,8 @@ from typing import Any
 from lessons.attention.unknown.compute import UnknownWords, compute
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
+from lessons.kit.language import translate
+from lessons.kit.pictures.numbers import percent
 
 NAME = "Tanmoy lives in London."
 OPENING: dict[str, Any] = {"source": NAME, "model": "with attention", "n": 1, "word": 0}
@@ -26,10 +28,10 @@ def outcome() -> str:
 
 def why() -> str:
     run = opening()
-    return (
-        f"The model reads <unk> and writes <unk>. The <unk> in the output attends to"
-        f" “{', '.join(run.looked_at)}”, and this word is copied to its place. No parameter of the model"
-        " belongs to this name."
+    return translate(
+        "The model reads <unk> and writes <unk>. The <unk> in the output attends to “{word}”, and this word"
+        " is copied to its place. No parameter of the model belongs to this name.",
+        word=", ".join(run.looked_at),
     )
 
 
@@ -37,10 +39,11 @@ a_name_it_never_saw = guess(
     "a-name-it-never-saw",
     f"“{NAME}” The translator has never seen this name. What does it write in its place?",
     {
-        OUTCOMES[0]: lambda: f"The translator takes any word. {why()}",
-        OUTCOMES[1]: lambda: f"The name is in the output. {why()}",
-        OUTCOMES[2]: lambda: (
-            f"In training, the right output for an unknown word was <unk>, not another name. {why()}"
+        OUTCOMES[0]: lambda: translate("The translator takes any word. {why}", why=why()),
+        OUTCOMES[1]: lambda: translate("The name is in the output. {why}", why=why()),
+        OUTCOMES[2]: lambda: translate(
+            "In training, the right output for an unknown word was <unk>, not another name. {why}",
+            why=why(),
         ),
     },
     outcome,
@@ -54,8 +57,9 @@ one_vector_correct = number(
     " name does it get entirely right?",
     lambda: 100 * opening(model="one vector").correct,
     "Which weights could tell this model what to copy?",
-    lambda: (
-        f"{100 * opening(model='one vector').correct:.0f}%: without attention weights no word can be copied."
+    lambda: translate(
+        "{correct}: without attention weights no word can be copied.",
+        correct=percent(opening(model="one vector").correct),
     ),
     within=1.0,
     experiment="unknown",
@@ -65,13 +69,12 @@ one_vector_correct = number(
 def writes_another(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if run.weights is None or not run.moved:
-        return Verdict(False, "Choose “with attention” and move the weight of an <unk>.")
+        return Verdict(False, translate("Choose “with attention” and move the weight of an <unk>."))
     original = compute(**{**state, "word": 0})
     if run.copied == original.copied:
-        return Verdict(False, "The output has not changed. Give the weight to another word.")
-    return Verdict(
-        True, f"The output is now “{' '.join(run.copied)}”: the weight decides which word is copied."
-    )
+        return Verdict(False, translate("The output has not changed. Give the weight to another word."))
+    message = "The output is now “{output}”: the weight decides which word is copied."
+    return Verdict(True, translate(message, output=" ".join(run.copied)))
 
 
 copy_another = Exercise(

@@ -3,10 +3,11 @@
 import numpy as np
 
 from lessons.attention.unknown.compute import NO_STEP, UnknownWords
+from lessons.kit.language import translate, translate_plural
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
-from lessons.kit.pictures.numbers import percent, plural
-from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.kit.pictures.numbers import percent
+from lessons.kit.pictures.tokens import TokenLine, Tokens, quote
 
 
 def lines(run: UnknownWords) -> Tokens:
@@ -14,13 +15,13 @@ def lines(run: UnknownWords) -> Tokens:
     copied = frozenset(t for t, (a, b) in enumerate(zip(run.output, run.copied, strict=True)) if a != b)
     return Tokens(
         (
-            TokenLine("you typed", run.typed, changed=frozenset(run.unknown)),
-            TokenLine("it reads", run.source, changed=frozenset(run.unknown)),
-            TokenLine("it writes", run.output, changed=frozenset(run.written)),
-            TokenLine("after copying", run.copied, changed=copied),
+            TokenLine(translate("you typed"), run.typed, changed=frozenset(run.unknown)),
+            TokenLine(translate("it reads"), run.source, changed=frozenset(run.unknown)),
+            TokenLine(translate("it writes"), run.output, changed=frozenset(run.written)),
+            TokenLine(translate("after copying"), run.copied, changed=copied),
         ),
         key="word",
-        title="What happens to unknown words",
+        title=translate("What happens to unknown words"),
     )
 
 
@@ -28,7 +29,12 @@ def row(run: UnknownWords) -> Bars:
     """The weights of the chosen `<unk>`; clicking a bar moves all weight to its word."""
     no_weights = run.weights is None or run.step == NO_STEP
     values = np.full(len(run.typed), np.nan) if run.weights is None or no_weights else run.weights[run.step]
-    title = "One context vector has no weights" if run.weights is None else "The output has no <unk>"
+    if run.weights is None:
+        title = translate("One context vector has no weights")
+    elif no_weights:
+        title = translate("The output has no <unk>")
+    else:
+        title = translate("Weights of <unk>, step {t} of the output", t=run.step + 1)
     return Bars(
         values,
         run.typed,
@@ -38,8 +44,8 @@ def row(run: UnknownWords) -> Bars:
         pick=None if no_weights else ("word", tuple(str(i + 1) for i in range(len(run.typed)))),
         wide=560,
         tall=240,
-        title=title if no_weights else f"Weights of <unk>, step {run.step + 1} of the output",
-        description="" if no_weights else "Choose a bar to give that word all the weight.",
+        title=title,
+        description="" if no_weights else translate("Choose a bar to give that word all the weight."),
     )
 
 
@@ -53,38 +59,48 @@ def alignment(run: UnknownWords) -> Heatmap:
         row_role="target",
         column_role="source",
         current_row=None if run.step == NO_STEP else run.step,
-        hatched="no weights",
-        title="Weights of all steps",
+        hatched=translate("no weights"),
+        title=translate("Weights of all steps"),
     )
 
 
 def reading(run: UnknownWords) -> str:
-    sentences = [
-        f"**{plural(len(run.unknown), 'word')}** of your sentence {'is' if len(run.unknown) == 1 else 'are'}"
-        " unknown."
-    ]
-    if run.moved:
-        sentences.append(
-            f"You gave all weight of step {run.step + 1} to “{run.typed[run.moved - 1]}”, and the output"
-            f" now has “{run.copied[min(run.step, len(run.copied) - 1)]}” there."
-        )
-    elif not run.written:
-        sentences.append("The output has no <unk>, so nothing has to be copied.")
-    elif run.weights is None:
-        sentences.append(
-            f"The output has **{len(run.written)}** <unk>. One context vector has no weights that could say"
-            " which word to copy."
-        )
-    else:
-        named = ", ".join(f"“{word}”" for word in run.looked_at)
-        attends = (
-            "which attends to {}, and this word is copied"
-            if len(run.written) == 1
-            else "which attend to {}, and these words are copied"
-        ).format(named)
-        sentences.append(f"The output has **{len(run.written)}** <unk>, {attends}.")
+    one, many = (
+        "**{n} word** of your sentence is unknown.",
+        "**{n} words** of your sentence are unknown.",
+    )
+    sentences = [translate_plural(one, many, len(run.unknown)), describe_copies(run)]
     sentences.append(
-        f"Of {run.sentences} unseen sentences with one unknown name this translator gets"
-        f" **{percent(run.correct)}** entirely right."
+        translate(
+            "Of {n} unseen sentences with one unknown name this translator gets **{correct}** entirely"
+            " right.",
+            n=run.sentences,
+            correct=percent(run.correct),
+        )
     )
     return " ".join(sentences)
+
+
+def describe_copies(run: UnknownWords) -> str:
+    """Say where the output has `<unk>`, and what is copied there."""
+    if run.moved:
+        return translate(
+            "You gave all weight of step {t} to “{word}”, and the output now has “{copy}” there.",
+            t=run.step + 1,
+            word=run.typed[run.moved - 1],
+            copy=run.copied[min(run.step, len(run.copied) - 1)],
+        )
+    if not run.written:
+        return translate("The output has no <unk>, so nothing has to be copied.")
+    if run.weights is None:
+        return translate(
+            "The output has **{n}** <unk>. One context vector has no weights that could say which word to"
+            " copy.",
+            n=len(run.written),
+        )
+    return translate_plural(
+        "The output has **{n}** <unk>, which attends to {words}, and this word is copied.",
+        "The output has **{n}** <unk>, which attend to {words}, and these words are copied.",
+        len(run.written),
+        words=", ".join(map(quote, run.looked_at)),
+    )

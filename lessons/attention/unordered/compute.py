@@ -13,6 +13,7 @@ from torch import Tensor
 from lessons.attention.translators import ADDITIVE, Source, read_source
 from lessons.kit.checkpoints import Tokens, Words
 from lessons.kit.contract import Result
+from lessons.kit.language import translate
 from lessons.kit.memo import memoize
 from lessons.kit.references import Positions, differing_positions
 from lessons.kit.typed_text import TypedSentence
@@ -62,7 +63,7 @@ class Shuffled(Result):
         return {"t": len(self.yours)}
 
     def idle(self) -> dict[str, str]:
-        return {} if self.seed else {"what": "Shuffle 0 is the original order."}
+        return {} if self.seed else {"what": translate("Shuffle 0 is the original order.")}
 
 
 def compute(source: str, seed: int, what: str, t: int) -> Shuffled:

@@ -3,6 +3,7 @@
 from lessons.attention.unordered.compute import SHUFFLES, compute
 from lessons.kit.example_sentences import REORDERING
 from lessons.kit.exercises import guess
+from lessons.kit.language import translate
 from lessons.kit.pictures.numbers import scientific
 
 CHANGES = ("only by rounding", "a little", "completely")
@@ -17,9 +18,10 @@ shuffled = guess(
     "With the opening settings the states are shuffled (shuffle 3). How much does this change the"
     " context c₅?",
     {
-        CHANGES[0]: lambda: (
-            "Each state kept its weight, and a sum does not depend on the order of its terms:"
-            f" {scientific(context_change())} is rounding."
+        CHANGES[0]: lambda: translate(
+            "Each state kept its weight, and a sum does not depend on the order of its terms: {change} is"
+            " rounding.",
+            change=scientific(context_change()),
         ),
         CHANGES[1]: (
             "For that, a term of the sum would have to change. Here every state keeps its weight, so all"
