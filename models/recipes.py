@@ -408,9 +408,9 @@ FAMILIES = (
     everyday_transformer,
     many_tasks,
     short_stories,
+    recurrent_attention,
 )
 PLANNED_FAMILIES = (  # recipes that can be trained, but that no lesson uses yet
-    recurrent_attention,
     everyday_variants,
     everyday_scores,
     pronunciation_seeds,

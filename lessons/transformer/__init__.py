@@ -12,6 +12,7 @@ from lessons.transformer import (
     norms,
     pictogram,
     pointwise,
+    recurrent_lm,
     referee,
     scoreboard,
 )
@@ -20,6 +21,7 @@ from lessons.transformer.block.exercises import EXERCISES as BLOCK
 from lessons.transformer.heads.exercises import EXERCISES as HEADS
 from lessons.transformer.lm.exercises import EXERCISES as LM
 from lessons.transformer.norms.exercises import EXERCISES as NORMS
+from lessons.transformer.recurrent_lm.exercises import EXERCISES as RECURRENT_LM
 
 LESSON = Lesson(
     slug="transformer",
@@ -34,10 +36,11 @@ LESSON = Lesson(
         lm.EXPERIMENT,
         scoreboard.EXPERIMENT,
         heads.EXPERIMENT,
+        recurrent_lm.EXPERIMENT,
         pointwise.EXPERIMENT,
         norms.EXPERIMENT,
         decode.EXPERIMENT,
         referee.EXPERIMENT,
     ),
-    exercises=(*NORMS, *LM, *BLOCK, *HEADS, *ABLATE),
+    exercises=(*NORMS, *LM, *RECURRENT_LM, *BLOCK, *HEADS, *ABLATE),
 )

@@ -18,6 +18,7 @@ GENDERED = frozenset("she he her his him girl boy".split())
 MEETS_HERO = "WHERE lived a MOOD CHILD called HERO< ."
 FILLERS = ("ACT .", "SCENE .", "MEETING .", "FEELING .", "LEAD ACT .", "CLAUSES .")
 SCENES = ("SCENE .",)  # sentences without the hero and the friends
+SPEECH = ("SAYING",)
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ QUESTIONS: Mapping[str, Question] = {
         "OBJECT",
         CHOICES["object"],
     ),
-    "mark": Question("HERO DEALT . PRONOUN said : “<", ("SAYING",), "", "”", CHOICES["mark"]),
+    "mark": Question("HERO DEALT . PRONOUN said : “<", SPEECH, "", "”", CHOICES["mark"]),
 }
 
 
@@ -97,11 +98,13 @@ def fill(
 
 
 @cache
-def write_filler(count: int, avoided: frozenset[str] = frozenset(), seed: int = 0) -> tuple[str, ...]:
-    """Sentences of `count` words (0, or at least 4) that mention no person of the story."""
+def write_filler(
+    count: int, avoided: frozenset[str] = frozenset(), seed: int = 0, sentences: tuple[str, ...] = SCENES
+) -> tuple[str, ...]:
+    """Sentences of `count` words (0, or at least 4), by default without the hero and the friends."""
     rng = random.Random(f"filler {count} {seed}")
     for _ in range(MAX_TRIES):
-        words = fill(count, SCENES, cast_story(rng), avoided, rng)
+        words = fill(count, sentences, cast_story(rng), avoided, rng)
         if words is not None:
             return use_an(tuple(words))
     raise ValueError(f"no sentences of {count} words without {sorted(avoided)}")

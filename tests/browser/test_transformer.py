@@ -104,3 +104,17 @@ def test_a_name_of_the_scoreboard_takes_its_model_home(page, course):
         assert taken.value.suggested_filename == f"{file}.zip"
     # the download does not leave the page
     expect(page.locator("#transformer-scoreboard-board")).to_be_visible()
+
+
+def test_a_word_gets_all_the_weight_and_the_distance_grows(page, course):
+    page.goto(f"{course}/transformer?experiment=recurrent_lm&guess=0")
+    said, story = (page.locator(f"#transformer-recurrent_lm-{name}") for name in ("reading", "story"))
+    expect(said).to_contain_text("What if the weights are uniform?")
+    expect(story).not_to_contain_text("bucket")
+    page.locator("#transformer-recurrent_lm-do").get_by_text("all on the chosen word").click()
+    expect(said).to_contain_text("With all weight on the state after “leo”")
+    story.get_by_role("button").filter(has_text="flute").click()
+    expect(said).to_contain_text("With all weight on the state after “flute”")
+    page.locator("#transformer-recurrent_lm-gap input").press("ArrowRight")
+    expect(story).to_contain_text("bucket")  # ten words were inserted
+    expect(said).to_contain_text("With all weight on the state after “flute”")
