@@ -83,6 +83,6 @@ def test_words_of_the_walk_do_not_overlap(text):
     walk = decode_views.walk(decode(text, MAX_STEPS))
     for y, words, *_ in walk.lines_of_words():
         lines = {}
-        for x, base, short in walk.words(y, words):
+        for x, base, short in walk.word_positions(y, words):
             assert x - text_width(short) / 2 >= lines.get(base, 0) - 1
             lines[base] = x + text_width(short) / 2
