@@ -367,7 +367,7 @@ GLOSSARY = {
     "BOS and EOS": ("bottleneck", "Two special tokens that mark the beginning and the end of a sequence."),
     "bottleneck": (
         "bottleneck",
-        "The single vector that must carry a whole sentence; its size limits it, and it is hard to learn.",
+        "The single vector that must carry a whole sentence: limited by the size of `c`, and hard to learn.",
     ),
     "byte-pair encoding": (
         "basics",

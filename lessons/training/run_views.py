@@ -105,13 +105,13 @@ def reading(result: TrainingResult) -> str:
     if run is None:
         return (
             f"The model has **{result.parameters:,}** untrained weights. With equal probabilities for all"
-            f" tokens its loss would be **{result.first_loss:.2f}**. Press “train”."
+            f" tokens its loss would be **{result.first_loss:.2f}** nats. Press “train”."
         )
     speed = f" ({run.speed:,.0f} pairs per second)" if run.speed else ""
     sentences = [
         f"After **{run.last.seconds:.0f}** s and {plural(run.last.step, 'step')}{speed} the loss is"
         f" **{run.last.loss:.2f}**.",
-        f"**{percent(run.last.exact)}** of the unseen pairs are without an error.",
+        f"**{percent(run.last.exact)}** of the unseen pairs have no error.",
     ]
     reached = run.seconds_to_reach(GOAL)
     if run.lost is not None:

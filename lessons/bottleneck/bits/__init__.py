@@ -29,7 +29,7 @@ EXPERIMENT = Experiment(
             "The same c must now hold seventeen words. Does it need more bits per number?",
             {"bits": 6, "text": SEVENTEEN_WORDS},
         ),
-        Preset("Half the numbers", "A c of 256 numbers. Do a thousand words still fit?", {"numbers": 256}),
+        Preset("Half the numbers", "c has 256 numbers. Do a thousand words still fit?", {"numbers": 256}),
     ),
     enough_bits,
     code=(rounding.round_to_bits, bits_of_words, smallest_sufficient),

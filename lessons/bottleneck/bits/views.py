@@ -138,7 +138,8 @@ def sentence_total(run: Bits) -> str:
         used = int(run.code) * run.enough_here
         sentences.append(
             f"From {plural(run.enough_here, 'bit')} per number on, the translation of your sentence stays the"
-            f" same. This c has **{used:,}** bits, **{short(used / total, 2)}** times as many as the language model"
+            f" same. This c has **{used:,}** bits, **{short(used / total, 2)}** times as many as the"
+            " language model"
             " needs."
         )
     return " ".join(sentences)

@@ -84,15 +84,15 @@ EXERCISES = (
         "product",
         "Four factors: 0.9, 0.5, 0.8 and 1.0. What is P(y|x)?",
         product_of_factors,
-        "It is a product, not a mean: one small factor makes all of it small.",
+        "It is a product, not a mean: one small factor makes the whole product small.",
         "The least probable word has the most influence, and no later word can raise the product again.",
         0.005,
         "score",
     ),
     Exercise(
         "second-best",
-        "In “Score any output”, for any source: find a candidate that differs from the model’s own output and"
-        " is at most e³ (about 20) times less probable.",
+        "In “Score any output”, choose any source and find a candidate that differs from the model’s own"
+        " output and is at most e³ (about 20) times less probable.",
         check_second_best,
         "Take a long source, where the model is unsure. In “Read, then write” the bars show which word came"
         " second at each step.",

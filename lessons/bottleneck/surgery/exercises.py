@@ -79,7 +79,7 @@ EXERCISES = (
         "In “Surgery”, set at least 32 units to zero without changing a word of the output. Change nothing"
         " else.",
         check_unneeded,
-        "Set the share of the second sentence’s c to 0 first. Which sentences need the least of c?",
+        "Set the weight of the second sentence’s c to 0 first. Which sentences need the least of c?",
         experiment="surgery",
     ),
 )

@@ -75,8 +75,10 @@ def hardest_task() -> str:
 
 def check_hardest_task(given: str, _: State) -> Verdict:
     one, attention = exact_matches(given)
-    figures = f"In “{given}” one vector is right in {percent(one)} of the test inputs, attention in"
-    figures += f" {percent(attention)}."
+    figures = (
+        f"In “{given}”, one vector is right for {percent(one)} of the test inputs, and attention for"
+        f" {percent(attention)}."
+    )
     if given == hardest_task():
         return Verdict(True, f"{figures} No other gap is as large.")
     return Verdict(False, f"{figures} Another gap is larger.")
@@ -95,11 +97,11 @@ EXERCISES = (
     ),
     number(
         "bits",
-        f"Our English has {SOURCE_WORDS} words. How many bits does it take to name one of them? (one"
+        f"Our English has {SOURCE_WORDS:,} words. How many bits does it take to name one of them? (one"
         " decimal)",
         bits_per_word,
         "Take the logarithm to base 2 of the number of words.",
-        f"Twenty words are {20 * np.log2(SOURCE_WORDS):.0f} bits, and 128 numbers of 16 bits have"
+        f"Twenty words need {20 * np.log2(SOURCE_WORDS):.0f} bits, and 128 numbers of 16 bits hold"
         f" {128 * 16:,}. So c is large enough; what is hard is to learn how to write such a code and how to"
         " read it.",
         0.06,

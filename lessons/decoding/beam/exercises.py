@@ -21,7 +21,10 @@ def can_be_worse() -> str:
 
 def compare_log_p() -> str:
     greedy, beam = beam_of_two().totals_of
-    return f"On “{WIDER_IS_WORSE}” greedy search finds log P = {signed(greedy)}, a beam of two {signed(beam)}"
+    return (
+        f"On “{WIDER_IS_WORSE}” greedy search finds log P = {signed(greedy)}, and a beam of two finds"
+        f" {signed(beam)}"
+    )
 
 
 GUESS = guess(

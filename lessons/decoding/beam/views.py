@@ -90,7 +90,7 @@ def describe_outputs(run: Searched) -> str:
 def describe_exact(run: Searched) -> str:
     """Describe what exhaustive search finds, and whether the beam found it too."""
     if not run.exact:
-        return "An exhaustive search is not possible here: there are too many beginnings to try."
+        return "An exhaustive search is not possible here: there are too many possible outputs."
     if abs(run.exact_total - run.totals_of[1]) < SAME_LOG_P:
         return "An exhaustive search finds no output that is more probable."
     exact = f"An exhaustive search finds an output with log P = **{signed(run.exact_total)}**"

@@ -2,7 +2,7 @@
 
 from lessons.decoding.bleu.compute import Graded
 from lessons.kit.pictures.bars import Bars
-from lessons.kit.pictures.numbers import plural
+from lessons.kit.pictures.numbers import plural, scientific
 from lessons.kit.pictures.phrases import join_with_and
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
@@ -101,10 +101,15 @@ def word_probabilities(run: Graded) -> Bars:
 
 def perplexity(run: Graded) -> str:
     return (
-        f"The perplexity of your sentence is **{run.perplexity:,.1f}**. On average, each word surprised the"
-        " translator as much as a fair choice among that many words. Perplexity needs no reference, but it"
-        " measures what the model expects, not what is correct."
+        f"The perplexity of your sentence is **{format_perplexity(run.perplexity)}**. On average, each word"
+        " surprised the translator as much as a fair choice among that many words. Perplexity needs no"
+        " reference, but it measures what the model expects, not what is correct."
     )
+
+
+def format_perplexity(value: float) -> str:
+    """Format with one decimal, or as 4.3 · 10⁹ if it is large."""
+    return f"{value:,.1f}" if value < 10_000 else scientific(value, 1)
 
 
 def reading(run: Graded) -> str:
@@ -122,7 +127,8 @@ def reading(run: Graded) -> str:
         more = len(quoted) - MAX_QUOTED_WORDS
         if more > 1:
             quoted = [*quoted[:MAX_QUOTED_WORDS], f"{more} others"]
-        sentences.append(f"These words do not match: {join_with_and(quoted)}.")
+        what = "This word does not match" if len(missed) == 1 else "These words do not match"
+        sentences.append(f"{what}: {join_with_and(quoted)}.")
     if run.bleu:
         sentences.append(f"So BLEU is **{run.bleu:.1f}** and chrF is **{run.chrf:.1f}**.")
     else:

@@ -57,7 +57,7 @@ def after_top_k(run: Filtered) -> Bars:
 
 def after_top_p(run: Filtered) -> Bars:
     p = run.settings.top_p
-    title = f"3 · keep a share of {p:g}" if p < 1 else "3 · top-p is off"
+    title = f"3 · keep a probability of {p:g}" if p < 1 else "3 · top-p is off"
     return draw_stage(run, "top-p", ("top-k", "before"), title, p < 1)
 
 
@@ -70,7 +70,7 @@ def reading(run: Filtered) -> str:
     left = run.live[-1]
     removed = run.mass[run.stage("tempered")] - run.mass[run.stage("top-p")]
     sentences = [
-        f"After all filters **{left}** of **{run.vocabulary}** words {'is' if left == 1 else 'are'} left.",
+        f"After all filters, **{left}** of **{run.vocabulary}** words {'is' if left == 1 else 'are'} left.",
         describe_entropy(run),
     ]
     if removed > 0.005:

@@ -92,7 +92,7 @@ def agreement(run: Shown) -> str:
     return (
         f"Of {order.pairs} pairs of strategies{without}, **{order.apart}** have clearly different"
         f" perplexities here. **{order.same}** of these pairs have the same order in"
-        f" {PAPER_TABLE}{f' (not: {exceptions})' if exceptions else ''}."
+        f" {PAPER_TABLE}{f' (exception: {exceptions})' if exceptions else ''}."
     )
 
 

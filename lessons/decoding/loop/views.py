@@ -11,7 +11,7 @@ from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import bold_count, compact, plural, scientific
 from lessons.kit.pictures.prose import Prose, Text
 
-FULL_NAMES = {"vanilla": "vanilla RNN", "GRU, no songs": "GRU trained without songs"}  # for use in sentences
+FULL_NAMES = {"vanilla": "vanilla RNN", "GRU, no songs": "GRU trained without songs"}  # names in sentences
 ROLES = {
     "GRU": "source",
     "Transformer": "target",
@@ -139,7 +139,7 @@ def verdicts(run: Looped) -> str:
         ("repetition penalty", "n-gram blocking"), run.remedies, run.remedies_off, strict=True
     ):
         effect = (
-            f"With “{written.name}” it {describe_repetition(run, written)}, and its perplexity is"
+            f"With “{written.name}”, the text {describe_repetition(run, written)}, and its perplexity is"
             f" **{written.perplexity:.1f}**."
         )
         sentences.append(f"The {name} is off." if is_off else effect)

@@ -59,7 +59,7 @@ def check_pronoun(_: None, state: State) -> Verdict:
 EXERCISES = (
     Exercise(
         "pronoun",
-        "In “What if?”, find a text after which the model expects “he”, and turn it into “she” by changing a"
+        "In “What if?”, find a text after which the model expects “he” and turn it into “she” by changing a"
         " single unit.",
         check_pronoun,
         "The first unit in the ranking follows she/he best. Change it at the name, or later.",

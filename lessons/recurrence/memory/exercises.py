@@ -19,7 +19,7 @@ def linear_echo() -> Echo:
 
 def describe_rest(steps: int) -> str:
     size = linear_echo().size
-    return f"after {steps} steps {size[steps] / size[0]:.2f} of the pulse is left"
+    return f"after {steps} steps, {size[steps] / size[0]:.2f} of the pulse is left"
 
 
 half_life_guess = guess(
@@ -48,7 +48,7 @@ def check_survival(_: None, state: State) -> Verdict:
     if rest < 0.5:
         return Verdict(
             False,
-            f"After {CHECKED_STEPS} steps {compact(rest)} of the pulse is left. The reading gives ρ: what is"
+            f"After {CHECKED_STEPS} steps, {compact(rest)} of the pulse is left. The reading gives ρ: what is"
             f" ρ to the power {CHECKED_STEPS}?",
         )
     return Verdict(
@@ -67,7 +67,8 @@ EXERCISES = (
         "In “An echo”, set λ so that after 20 steps at least half of the pulse is left and the echo never"
         " grows.",
         check_survival,
-        "Try the linear cell first: the size of its echo is |λ| to the power t. Which |λ| leaves half of it?",
+        "Try the linear cell first: the size of its echo is |λ| to the power t. Which |λ| leaves half of the"
+        " pulse after 20 steps?",
         experiment="memory",
     ),
     number(

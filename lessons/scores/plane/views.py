@@ -81,7 +81,7 @@ def reading(run: PlaneRun) -> str:
     score = "the cosine (dot with unit norm)" if run.unit and run.score == "dot" else f"the {run.score} score"
     winner = f"{join_with_and([f'**{key}**' for key in tied])} {'tie' if is_tie else 'wins'}"
     sentences = [
-        f"With {score}, {winner} at **{signed(run.scores[best])}**. At τ = **{run.tau:.3g}** this score"
+        f"With {score}, {winner} at **{signed(run.scores[best])}**. At τ = **{run.tau:.3g}**, this score"
         f" becomes a weight of **{weight:.2f}**{' each' * is_tie}."
     ]
     if weight > LOOKUP_WEIGHT:

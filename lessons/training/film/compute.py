@@ -87,7 +87,7 @@ class FilmRun(Result):
 
     def idle(self) -> dict[str, str]:
         name = "model" if self.side == "learning rates" else "rate"
-        return {name: f"Now {self.side} are side by side."}
+        return {name: f"The pictures now compare {self.side}."}
 
 
 @cache

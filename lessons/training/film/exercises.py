@@ -30,8 +30,8 @@ def describe_half_steps() -> str:
 
 first = guess(
     "first",
-    "In the run with the good rate: does attention reach half of its final weight on gold links before or"
-    " after half of the loss is gone?",
+    "In the run with the good rate, does attention get half-way to its largest weight on gold links before"
+    " or after half of the loss is gone?",
     {
         "before": lambda: (
             "Then the model would attend to the right words before it knows any French."
@@ -69,13 +69,13 @@ EXERCISES = (
         f"A model that knows nothing gives each of its {target_words():,} words the same probability. What is"
         " its loss, in nats per word?",
         lambda: math.log(target_words()),
-        "The loss of a word is −ln P of it, and P is one over the number of words.",
+        "The loss of a word is −ln P of this word, and P is one over the number of words.",
         "The recorded run starts at this loss: look at its first step.",
         within=0.06,
     ),
     number(
         "ninety",
-        f"In the run with the good rate: at which recorded step are {percent(0.9)} of the unseen sentences"
+        f"In the run with the good rate, at which recorded step are {percent(0.9)} of the unseen sentences"
         " right for the first time?",
         lambda: first_step_with(0.9),
         "Move through the moments and read the fraction of sentences without an error.",

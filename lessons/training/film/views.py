@@ -5,6 +5,7 @@ from typing import Any
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent
+from lessons.kit.pictures.phrases import join_with_and
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.training.film.compute import FilmRun
 from models.vocabulary import EOS
@@ -98,7 +99,7 @@ def reading(run: FilmRun) -> str:
     take, name = run.take, chosen_name(run)
     moment = take.moment_at(run.step)
     gold = (
-        f"A fraction of **{take.on_gold[moment]:.2f}** of the attention is on gold links"
+        f"Gold links get **{take.on_gold[moment]:.2f}** of the attention"
         if take.has_attention
         else "This model has no attention"
     )
@@ -109,9 +110,9 @@ def reading(run: FilmRun) -> str:
         if label != run.chosen
     ]
     return (
-        f"At step **{run.step:,}** with {name} the loss is **{take.loss(run.step):.2f}** nats per word, and"
-        f" **{percent(take.exact[moment])}** of the unseen sentences have no error. {gold}. The others,"
-        f" by then or at their end: {', '.join(others)}."
+        f"At step **{run.step:,}**, with {name}, the loss is **{take.loss(run.step):.2f}** nats per word. Of"
+        f" the unseen sentences, **{percent(take.exact[moment])}** have no error. {gold}. At this step, or at"
+        f" their end, the other runs translate without an error: {join_with_and(others)}."
     )
 
 
@@ -143,16 +144,16 @@ def when(run: FilmRun) -> str:
     take = run.take
     loss_gone = f"Half of the loss is gone after **{take.loss_half_step:,}** steps"
     if not take.has_attention:
-        return f"{loss_gone}. This model has no attention that could emerge."
+        return f"{loss_gone}. This model has no attention, so none can emerge."
     if take.on_gold.max() < 0.5:
         return (
-            f"With {chosen_name(run)} at most **{take.on_gold.max():.2f}** of the attention is on gold links,"
-            " so it does not emerge. Choose another."
+            f"With {chosen_name(run)}, gold links get at most **{take.on_gold.max():.2f}** of the attention,"
+            " so attention does not emerge. Choose another run."
         )
     then = take.on_gold[take.moment_at(take.loss_half_step)]
     return (
-        f"{loss_gone}; by then **{then:.2f}** of the attention is on gold links. Attention is half-way to its"
-        f" maximum after about **{take.attention_half_step:,.0f}** steps."
+        f"{loss_gone}; at that step, gold links get **{then:.2f}** of the attention. Attention is half-way to"
+        f" its maximum after about **{take.attention_half_step:,.0f}** steps."
     )
 
 

@@ -15,7 +15,7 @@ def describe_fractions() -> str:
     run = run_on_hundred()
     known, new = run.known[:, -1], run.new[:, -1]
     return (
-        f"In the end the network gives {percent(known.mean())} of the training labels, and it is right on"
+        f"In the end the network reproduces {percent(known.mean())} of the training labels and is right on"
         f" {percent(new.mean())} of the unseen examples ({percent(new.min())} to {percent(new.max())},"
         " depending on the seed)."
     )
@@ -30,8 +30,8 @@ def unseen_correct() -> str:
 
 by_heart = guess(
     "by-heart",
-    f"Of {EXAMPLES} training examples {wrong_label_count(EXAMPLES, WRONG_SHARE)} have a wrong label. In the"
-    " end the network gives nearly all of their labels. How many unseen examples does it get right?",
+    f"Of {EXAMPLES} training examples, {wrong_label_count(EXAMPLES, WRONG_SHARE)} have a wrong label. In the"
+    " end the network reproduces nearly all training labels. How many unseen examples does it get right?",
     {
         "nearly all of them": lambda: f"Then the network would have found the rule. {describe_fractions()}",
         "few more than by guessing": lambda: (

@@ -37,8 +37,8 @@ def reading(run: OverfitRun) -> str:
     wrong = wrong_label_count(run.examples, run.wrong)
     labels = f"{wrong:,} of them with a wrong label" if wrong else "all with the right label"
     sentences = [
-        f"Trained on **{run.examples:,}** examples, {labels}, the network gives"
-        f" **{percent(known.mean())}** of the training labels and is right on"
+        f"The network was trained on **{run.examples:,}** examples, {labels}.",
+        f"It reproduces **{percent(known.mean())}** of the training labels and is right on"
         f" **{percent(new.mean())}** of the unseen examples.",
         f"The worst of the {SEEDS} seeds is right on {percent(new.min())} of the unseen examples, the best on"
         f" {percent(new.max())}.",
@@ -49,7 +49,9 @@ def reading(run: OverfitRun) -> str:
 
 def describe_outcome(gap: int, unseen: float) -> str:
     if gap > 10:
-        return f"A gap of **{gap}** percentage points: the network has memorised its examples (it overfits)."
+        return (
+            f"The gap is **{gap}** percentage points: the network has memorised its examples (it overfits)."
+        )
     if unseen > 0.8:
         return "What the network learned also holds for unseen examples."
     return "The network has learned little." if unseen < 0.65 else "The network has found part of the rule."
@@ -76,8 +78,8 @@ def repeated(run: OverfitRun) -> str:
         )
     repeats, errors = run.believed[:, -1], 1 - run.new[:, -1]
     figures = (
-        f"In the end the network repeats **{percent(repeats.mean())}** of the wrong labels. It is wrong about"
-        f" **{percent(errors.mean())}** of the unseen examples."
+        f"In the end the network repeats **{percent(repeats.mean())}** of the wrong labels. It gives a"
+        f" wrong label to **{percent(errors.mean())}** of the unseen examples."
     )
     # 2.8: the 95% quantile of Student's t for five seeds
     margin = 2.8 * np.sqrt((repeats.var(ddof=1) + errors.var(ddof=1)) / SEEDS)

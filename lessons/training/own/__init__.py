@@ -53,7 +53,7 @@ EXPERIMENT = Experiment(
         Preset("A good file", "1,500 sentences of the course. Press “train”.", {}),
         Preset(
             "Too few",
-            "Only 40 of these sentences. Press “train”: what does the model do with unseen ones?",
+            "There are only 40 of these sentences. Press “train”: what does the model do with unseen ones?",
             {"sample": "forty of them"},
         ),
         Preset(
@@ -63,7 +63,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "With faults",
-            "Faulty lines, as spreadsheets produce them. Which ones are skipped?",
+            "Some lines are faulty, as spreadsheets produce them. Which ones are skipped?",
             {"sample": "with faults"},
         ),
     ),

@@ -54,10 +54,10 @@ def reading(run: OwnPairsResult) -> str:
         return run_views.reading(run)
     text = text_report(run)
     skipped = sum(each.lines for each in text.skipped)
-    rest = f"{plural(skipped, 'line')} skipped" if skipped else "no line was skipped"
+    rest = plural(skipped, "line") if skipped else "no line"
     return (
-        f"**{text.pairs:,}** pairs were read, {rest}. The model has **{run.parameters:,}** untrained weights"
-        f" and a loss of about **{run.first_loss:.2f}**. Press “train”."
+        f"We read **{text.pairs:,}** pairs and skipped {rest}. The model has **{run.parameters:,}** untrained"
+        f" weights and a loss of about **{run.first_loss:.2f}** nats. Press “train”."
     )
 
 

@@ -61,7 +61,8 @@ def check_survival(_: None, state: State) -> Verdict:
 EXERCISES = (
     number(
         "clipped",
-        "The gradient has a length of 20, clipping is at 1, the learning rate is 0.1. How long is the step?",
+        "The gradient has a length of 20, clipping is at 1, and the learning rate is 0.1. How long is the"
+        " step?",
         lambda: 0.1 * min(20, MAX_GRADIENT),
         "Clipping shortens the gradient before it is multiplied by the rate.",
         "Clipping keeps the direction of the gradient and changes only its length.",

@@ -57,17 +57,17 @@ def loss(run: DescentRun) -> Curves:
 
 def reading(run: DescentRun) -> str:
     options = [name for name, is_on in (("warm-up", run.warm), ("clipping", run.clip)) if is_on]
-    with_options = f" with {' and '.join(options)}" if options else ""
+    with_options = f" and {' and '.join(options)}" if options else ""
     first, best, last = float(run.losses[0]), float(np.nanmin(run.losses)), float(run.losses[-1])
     start = (
-        f"With a learning rate of **{short(run.rate, 2)}**{with_options} the loss begins at"
+        f"With a learning rate of **{short(run.rate, 2)}**{with_options}, the loss begins at"
         f" **{short(first, 2)}**"
     )
     if run.diverged_at is not None:
         return (
-            f"{start} and diverges at step **{run.diverged_at}**:"
-            f" {describe_divergence(run.losses[: run.diverged_at])}. No gradient leads back from there. Try"
-            " another start, a smaller rate or clipping."
+            f"{start} and diverges at step **{run.diverged_at}**."
+            f" {describe_divergence(run.losses[: run.diverged_at])}. From there, no gradient leads back to a"
+            " small loss. Try another start, a smaller rate or clipping."
         )
     sentences = [f"{start} and is **{short(last, 2)}** after {STEPS} steps."]
     if short(last, 2) == short(first, 2):
@@ -98,11 +98,11 @@ def reading(run: DescentRun) -> str:
 def describe_divergence(losses: np.ndarray) -> str:
     """Describe how the losses behaved before they diverged."""
     if len(losses) == 1:
-        return "the first step was too long"
+        return "The first step was too long"
     landing = "landed where the loss is higher and the gradient longer"
     if (np.diff(losses) > 0).all():
-        return f"each step {landing}"
-    return f"the loss came down to **{short(losses.min(), 2)}**, then a step {landing}"
+        return f"Each step {landing}"
+    return f"The loss came down to **{short(losses.min(), 2)}**, then a step {landing}"
 
 
 # ---- closer looks ----
