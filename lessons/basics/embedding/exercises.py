@@ -8,6 +8,7 @@ from lessons.kit.checkpoints import STORIES
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
 from lessons.kit.pictures.numbers import percent, signed
+from lessons.kit.pictures.phrases import join_with_and
 
 COLOUR = "red"
 
@@ -19,7 +20,7 @@ def cosine_with(word: str) -> float:
 
 def nearest_words() -> str:
     ids = nearest(table()[STORIES.vocabulary.index[COLOUR]], STORIES.vocabulary.index[COLOUR])[:3]
-    return ", ".join(STORIES.vocabulary.tokens(ids))
+    return join_with_and(STORIES.vocabulary.tokens(ids))
 
 
 near_red = guess(

@@ -41,7 +41,7 @@ halve = guess(
         ),
     },
     more_bits,
-    "How often do you have to halve 1 to get 1/4? How often to get 1/8?",
+    "How often do you have to halve 1 to get 1/4, and how often to get 1/8?",
     covers=("surprisal",),
 )
 

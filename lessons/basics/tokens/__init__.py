@@ -35,7 +35,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "An unseen alphabet",
-            "The training text has no Greek, so no merge applies. Each letter stays two bytes.",
+            "The training text has no Greek, so no merge applies. Each letter remains two bytes.",
             {"text": SENTENCES["Greek"], "merge": MAX_MERGES},
         ),
         Preset(

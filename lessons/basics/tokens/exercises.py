@@ -101,7 +101,8 @@ EXERCISES = (
         f" pieces"
         " does it have?",
         greek_bytes,
-        "Open “Which bytes stand for a character?” with the Greek sentence. How many bytes has a letter?",
+        "Open “Which bytes stand for a character?” with the Greek sentence. How many bytes does a letter"
+        " have?",
         "A Greek letter takes two bytes in UTF-8, and without merges every byte is a piece.",
     ),
     Exercise(

@@ -55,7 +55,7 @@ def upcoming(run: Split) -> Table:
 def reading(run: Split) -> str:
     said = (
         f"Your text has {bold_count(len(run.words), 'word')} and {bold_count(run.byte_count, 'byte')}. After"
-        f" **{run.merge}** of {plural(run.merges, 'merge')} it consists of"
+        f" **{run.merge}** of {plural(run.merges, 'merge')}, the text consists of"
         f" {bold_count(len(run.pieces), 'piece')}. "
     )
     if run.last:
@@ -64,12 +64,12 @@ def reading(run: Split) -> str:
             f" **{run.last.count:,}** times in the training text. "
         )
     else:
-        said += "Without merges every piece is one byte. "
+        said += "Without merges, every piece is one byte. "
     unknown = run.known.count(False)
     if unknown:
         said += (
             f"A vocabulary of {run.vocabulary_sizes['words']} words does not contain **{unknown}** of your"
-            " words, but pieces can write them all."
+            " words, but pieces can spell them all."
         )
     return said.strip()
 

@@ -19,7 +19,7 @@ EXPERIMENT = RecordedExperiment(
         Preset("A long text", "The text has 128 pieces. How far apart are the two lines?", {"T": 128}),
         Preset(
             "A key for every head",
-            "Nine heads for keys, as in 2017. How large is the cache now?",
+            "There are nine heads for keys, as in 2017. How large is the cache now?",
             {"kv_heads": 9},
         ),
     ),

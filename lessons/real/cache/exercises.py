@@ -22,8 +22,8 @@ def ratio() -> float:
 def why() -> str:
     with_cache, without, *_ = opening().here
     return (
-        f"Without the cache it needs {without / 1e9:.2f} billion multiplications, with the cache"
-        f" {with_cache / 1e9:.2f} billion: {ratio():.0f} times as many."
+        f"Without the cache, the next piece needs {without / 1e9:.2f} billion multiplications. With the cache"
+        f" it needs {with_cache / 1e9:.2f} billion, so without it {ratio():.0f} times as many."
     )
 
 

@@ -57,8 +57,8 @@ def reading(run: CacheRun) -> str:
             f" with the cache and **{without / 1e9:.2f}** billion without it."
         ),
         (
-            f"The cache then has **{kilobytes / 1024:.1f}** MB. If each query head had its own keys and"
-            f" values, the cache would have {all_heads / 1024:.1f} MB."
+            f"The cache then takes **{kilobytes / 1024:.1f}** MB. If each query head had its own keys and"
+            f" values, the cache would take {all_heads / 1024:.1f} MB."
         ),
     ]
     if run.measured is not None and np.isfinite(run.measured).all(0).any():

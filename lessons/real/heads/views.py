@@ -82,11 +82,10 @@ def reading(run: Heads) -> str:
         done = (
             "without this head"
             if run.change == CHANGES[1]
-            else f"with all its weight on {quote(run.words[run.piece - 1])}"
+            else f"with all weight of this head on {quote(run.words[run.piece - 1])}"
         )
         sentences.append(
-            f"P of {quote(run.best)} changes from {compact(run.before[at])} to **{compact(run.after[at])}**"
-            f" {done}."
+            f"P of {quote(run.best)} {describe_change(compact(run.before[at]), compact(run.after[at]))} {done}."
         )
     return " ".join(sentences)
 

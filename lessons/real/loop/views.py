@@ -37,10 +37,10 @@ def reading(run: LoopRun) -> str:
     ]
     half = np.flatnonzero(run.plain > 0.5)
     if len(half):
-        sentences.append(f"P is above one half from copy **{run.copies[half[0]]}** on.")
+        sentences.append(f"From copy **{run.copies[half[0]]}** on, P per piece is above one half.")
     if run.penalty != 1:
         sentences.append(
-            f"With a repetition penalty of {run.penalty:g}, P in the last copy is only"
+            f"With a repetition penalty of {run.penalty:g}, P per piece in the last copy is only"
             f" **{compact(run.penalised[-1])}**."
         )
     return " ".join(sentences)

@@ -6,6 +6,7 @@ import numpy as np
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
+from lessons.kit.pictures.phrases import join_with_and
 from lessons.real.modern.compute import PARTS, ModernRun, compute
 
 STORY = "Once upon a time there was a little girl who lived in a small house near the forest."
@@ -28,9 +29,10 @@ def least_missed() -> str:
 
 
 def why() -> str:
-    costs = ", ".join(f"{part} {cost(part):.1f}" for part in CANDIDATES)
+    costs = join_with_and([f"{cost(part):.1f} with {part}" for part in CANDIDATES])
     return (
-        f"Additional bits per piece: {costs}. Subtracting the mean changes little, because the mean of such"
+        f"Each piece costs additional bits: {costs}. Subtracting the mean changes little, because the mean"
+        " of such"
         " vectors is small; positions and gates do work that nothing else can do."
     )
 
@@ -50,7 +52,8 @@ which_is_missed_least = guess(
 
 cache_bytes = number(
     "cache-bytes",
-    "9 heads of queries share 3 heads of keys and values. By which factor is the cache smaller than with 9?",
+    "9 heads of queries share 3 heads of keys and values. By which factor is the cache smaller than with 9"
+    " heads of keys and values?",
     lambda: opening().heads / opening().kv_heads,
     "How many keys and values does each layer store per piece?",
     "Three times: each layer stores 3 keys and 3 values per piece instead of 9 and 9.",
@@ -58,8 +61,8 @@ cache_bytes = number(
 
 first_angle = number(
     "first-angle",
-    "Rotary positions turn the first pair of numbers by 1 radian per position. How many degrees at"
-    " position 3?",
+    "Rotary positions turn the first pair of numbers by 1 radian per position. By how many degrees is it"
+    " turned at position 3?",
     lambda: float(np.degrees(3.0)),
     "One radian is 180/π degrees.",
     "3 · 180/π ≈ 171.9 degrees.",
@@ -71,15 +74,17 @@ def is_ruined(answer: None, state: State) -> Verdict:
     run = compute(**state)
     if run.part == "nothing":
         return Verdict(False, "Not yet: replace a part first.")
-    more = run.changed.mean() - run.original.mean()
+    more = float(run.changed.mean() - run.original.mean())
+    if not math.isfinite(more):
+        return Verdict(True, f"Yes: with {run.part} the model diverges: its numbers are no longer finite.")
     if more > 5:
         return Verdict(
             True, f"Yes: with {run.part} every piece costs {more:.1f} bits more, so the model only guesses."
         )
     return Verdict(
         False,
-        f"Not yet: with {run.part} a piece costs {more:.1f} bits more. Find a part that costs more than 5"
-        f" bits.",
+        f"Not yet: with {run.part} a piece costs {abs(more):.1f} bits {'more' if more >= 0 else 'less'}. Find"
+        " a part that costs more than 5 bits.",
     )
 
 

@@ -39,8 +39,8 @@ def reading(run: ModernRun) -> str:
             " it is worth."
         )
     if not np.isfinite(run.changed).all():
-        return f"{before}. With {run.part} the model diverged: its numbers are no longer finite."
-    return f"{before}. With {run.part}, it costs **{run.changed.mean():.2f}** bits per piece."
+        return f"{before}. With {run.part}, the model diverged: its numbers are no longer finite."
+    return f"{before}. With {run.part}, the text costs **{run.changed.mean():.2f}** bits per piece."
 
 
 def numbered_table(headings: tuple[str, ...], columns: tuple[np.ndarray, ...], title: str) -> Table:

@@ -95,7 +95,7 @@ def remembers(answer: None, state: State) -> Verdict:
 
 answers_and_remembers = Exercise(
     "answers-and-remembers",
-    f"In “Tune”, train the model so that it answers at least {percent(GOAL_RIGHT)} of the unseen questions,"
+    f"In “Tune”, train the model so that it answers at least {percent(GOAL_RIGHT)} of the unseen questions"
     f" and its perplexity on stories grows by a factor of at most {GOAL_PERPLEXITY}.",
     remembers,
     "What could the model read between the questions so that it does not forget its stories?",

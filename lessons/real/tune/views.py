@@ -109,7 +109,7 @@ def reading(run: Tuning) -> str:
     if run.run is None:
         return (
             "The story model continues the story instead of answering. It answers"
-            f" **{before}** of {run.unseen} unseen questions, and its perplexity on unseen stories is"
+            f" **{before}** of {run.unseen} unseen questions correctly. Its perplexity on unseen stories is"
             f" **{own}**. Press “Tune”."
         )
     last = run.run.last

@@ -74,7 +74,7 @@ def check_largest_gap(_: None, state: State) -> Verdict:
 EXERCISES = (
     number(
         "layer-norm",
-        "A word has the numbers 1, 3 and 5. What does a layer norm with γ = 1 and β = 0 make of the 5? Give"
+        "A word has the numbers 1, 3 and 5. What does a layer norm with γ = 1 and β = 0 turn the 5 into? Give"
         " two decimals.",
         five_after_norm,
         "The mean is 3. The standard deviation is the root of the mean squared distance: √((4 + 0 + 4) / 3).",

@@ -52,7 +52,7 @@ def batch_norm(run: NormsRun) -> Bars:
 
 
 def batch_norm_in_use(run: NormsRun) -> Bars:
-    return output_bars(run, 2, "Batch norm after training: kept statistics")
+    return output_bars(run, 2, "Batch norm after training: stored statistics")
 
 
 def output_bars(run: NormsRun, norm: int, title: str) -> Bars:
@@ -87,7 +87,7 @@ def reading(run: NormsRun) -> str:
         sentences += [
             f"You multiplied the other sentence by {run.loud:g}: your word changes by **{layer:.2f}** after"
             f" layer norm and by up to **{in_training:.2f}** after batch norm in training.",
-            f"After training, batch norm uses kept statistics, so your word changes by **{in_use:.2f}**.",
+            f"After training, batch norm uses stored statistics, so your word changes by **{in_use:.2f}**.",
         ]
     return " ".join(sentences)
 
@@ -214,14 +214,14 @@ def sweep(run: NormsRun) -> Table:
 
 
 def told_training(run: NormsRun) -> str:
-    accuracies = "; ".join(
-        f"{PLACEMENTS[norm]} **{describe_seeds(trainings.accuracy[run.rate, :, run.moment])}**"
-        for norm, trainings in run.films.items()
-    )
     seeds = plural(run.films["none"].broke.shape[1], "seed")
     sentences = [
-        f"With learning rate {RATES[run.rate]}, these fractions of words are correct at step"
-        f" **{RECORDED_STEPS[run.moment]}**, as mean (minimum to maximum) of {seeds}: {accuracies}."
+        f"This is the fraction of words that {seeds} get right at step **{RECORDED_STEPS[run.moment]}** with"
+        f" learning rate {RATES[run.rate]}.",
+        *(
+            f"With {PLACEMENTS[norm]}, {state_accuracy(trainings.accuracy[run.rate, :, run.moment])}."
+            for norm, trainings in run.films.items()
+        ),
     ]
     for norm, trainings in run.films.items():
         if steps := sorted(step for step in trainings.broke[run.rate].tolist() if step):
@@ -235,7 +235,7 @@ def told_training(run: NormsRun) -> str:
 def describe_seeds(accuracies: np.ndarray) -> str:
     """Mean and range of accuracies (seeds,). Diverged seeds are counted, but not averaged."""
     finite = accuracies[~np.isnan(accuracies)]
-    diverged = f"{len(accuracies) - len(finite)} of {len(accuracies)} seeds diverged"
+    diverged = count_diverged(accuracies)
     if not len(finite):
         return diverged
     low, high = percent(float(finite.min())), percent(float(finite.max()))
@@ -243,3 +243,19 @@ def describe_seeds(accuracies: np.ndarray) -> str:
     return (
         mean if len(finite) == len(accuracies) else f"{mean} with {plural(len(finite), 'seed')}; {diverged}"
     )
+
+
+def count_diverged(accuracies: np.ndarray) -> str:
+    return f"{np.isnan(accuracies).sum()} of {len(accuracies)} seeds diverged"
+
+
+def state_accuracy(accuracies: np.ndarray) -> str:
+    """The same as a clause: “the mean is 95% (from 95% to 96%)”."""
+    finite = accuracies[~np.isnan(accuracies)]
+    if not len(finite):
+        return count_diverged(accuracies)
+    mean, low, high = (percent(float(value)) for value in (finite.mean(), finite.min(), finite.max()))
+    if len(finite) < len(accuracies):
+        left = "the other seed gets" if len(finite) == 1 else "the mean of the others is"
+        return f"{count_diverged(accuracies)}, and {left} **{mean}**"
+    return f"the mean is **{mean}**" + (f" (from {low} to {high})" if low != high else "")

@@ -45,9 +45,9 @@ def describe_figures() -> str:
 def describe_budgets() -> str:
     """Describe the steps and parameters of both sides, because the comparison is not fair."""
     return "; ".join(
-        f"{name} {format_count_range([row.steps for row in rows])} steps,"
-        f" {format_count_range([row.parameters for row in rows])} parameters"
-        for name, rows in zip(("the Transformer", "the others"), rows_compared(), strict=True)
+        f"{name} {format_count_range([row.parameters for row in rows])} parameters and"
+        f" {format_count_range([row.steps for row in rows])} training steps"
+        for name, rows in zip(("the Transformer has", "the others have"), rows_compared(), strict=True)
     )
 
 
@@ -65,8 +65,7 @@ OPTIONS = {
 
 beyond = guess(
     "beyond",
-    "Which models of the small world translate sentences better that are a little longer than any in"
-    " training?",
+    "Which models of the small world are better at sentences that are a little longer than any in training?",
     OPTIONS,
     better_beyond,
     "How does each model know that a word is at position 21, if no sentence in training was that long?",

@@ -128,7 +128,8 @@ def reading(run: Scoreboard) -> str:
             f"On **{run.sentences:,}** test sentences, the exact match of the models is"
             f" {format_range(tuple(row.exact for row in run.rows), 3)}. In **{run.hidden_names}** other"
             f" sentences a name is unknown: “{best.name}” copies it in"
-            f" **{percent(best.copied or 0.0)}** of them, “{worst.name}” in {percent(worst.copied or 0.0)}."
+            f" **{percent(best.copied or 0.0)}** of them and “{worst.name}” in"
+            f" {percent(worst.copied or 0.0)}."
             f" “{best.name}” translates {percent(best.correct or 0.0)} of these sentences entirely correctly."
             f" {tell_budgets(run.rows)}"
         )
@@ -155,10 +156,10 @@ def read_small_world(run: Scoreboard) -> str:
     sentences = [
         f"On sentences of up to {high} words, **{len(saturated)}** of {len(run.rows)} models get"
         f" at least {percent(SATURATED_EXACT_MATCH)} right.",
-        f"On **{run.lengths[beyond]}** words, longer than in training, they differ: “{worst.name}”"
-        f" gets **{percent(worst.by_length[beyond])}** right, “{best.name}”"
+        f"On **{run.lengths[beyond]}** words, longer than in training, the models differ:"
+        f" “{worst.name}” gets **{percent(worst.by_length[beyond])}** right and “{best.name}”"
         f" **{percent(best.by_length[beyond])}**.",
-        f"The Transformer falls from {format_range(transformer.exact_by_seed, 2)} to"
+        f"The exact match of the Transformer falls from {format_range(transformer.exact_by_seed, 2)} to"
         f" {format_range(transformer.at_length(beyond), 2)}.",
         tell_budgets(saturated),
     ]
