@@ -41,7 +41,7 @@ export async function openWords(button, onchoose) {
     lists.set(name, Object.entries(await answer.json()));
   }
   groups.replaceChildren(...lists.get(name).map(([field, words]) => h("section", {},
-    h("h3", {}, translate(field)), h("div", { class: "chips" },
+    h("h3", {}, field), h("div", { class: "chips" },
       ...words.flatMap((forms) => forms.split(" ").map((word, place) =>
       chip(word, null, { hidden: place > 0, "data-form": place > 0 })))))));
   search.value = "";

@@ -51,7 +51,7 @@ export function rowEdits(element, send, experiment) {
   const update = () => {
     const steps = changed().map(([step]) => step);
     replaceKeepingFocus(offers, ...Object.entries(now.offers ?? {})
-      .map(([name, row]) => chip(translate(name), () => setCurrent(row))),
+      .map(([name, row]) => chip(name, () => setCurrent(row))),
       chip(translate("undo step"), () => undo(false), { disabled: !steps.includes(now.step) }),
       chip(translate("undo all"), () => undo(true), { disabled: !steps.length }));
     const template = steps.length > 1 ? "You changed steps {steps}." : "You changed step {steps}.";

@@ -13,6 +13,7 @@ from torch import Tensor
 from lessons.attention.translators import MAX_STEPS, WIRINGS, Source, read_source
 from lessons.kit.checkpoints import Tokens, Words, most_probable
 from lessons.kit.contract import Result
+from lessons.kit.language import translate
 from lessons.kit.references import Positions, differing_positions
 from lessons.kit.translator import Translator
 from models.seq2seq import Seq2SeqTrace
@@ -72,7 +73,7 @@ class Steered(Result):
         return self.yours[-1] == EOS
 
     def limits(self) -> dict[str, Any]:
-        offers = {name: [round(weight, 4) for weight in row] for name, row in self.offers.items()}
+        offers = {translate(name): [round(weight, 4) for weight in row] for name, row in self.offers.items()}
         row = self.row.astype(float).round(4).tolist()
         return {"t": len(self.yours), "weights": {"step": self.t, "row": row, "offers": offers}}
 

@@ -300,7 +300,8 @@ class Bars(Picture):
 
     def summary(self) -> str:
         values = as_vector(self.values)
-        texts = ["masked" if np.isnan(value) else signed(value, self.digits) for value in values]
+        masked = translate("masked")
+        texts = [masked if np.isnan(value) else signed(value, self.digits) for value in values]
         if self.compare is not None:
             before = [signed(value, self.digits) for value in as_vector(self.compare)]
             name = self.compare_names[1]

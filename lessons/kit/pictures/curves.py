@@ -468,11 +468,11 @@ class Curves(Picture):
         return figure
 
     def summary(self) -> str:
-        axes = f"{self.y_title or 'value'} by {self.x_title or 'x'}. "
+        axes = translate("{y} by {x}.", y=self.y_title or translate("value"), x=self.x_title or "x")
         lines = [summary.course_of(line.name, line.x, line.y, short) for line in self.lines if line.name]
         lines = lines or [summary.course_of("", line.x, line.y, short) for line in self.lines]
-        rules = [f"{name}: {short(height)}" for height, name in self.rules]
-        return axes + summary.join([*lines[: summary.MAX_LISTED], *rules])
+        rules = [translate("{name}: {value}", name=name, value=short(height)) for height, name in self.rules]
+        return f"{axes} " + summary.join([*lines[: summary.MAX_LISTED], *rules])
 
     def frame(self) -> DataFrame:
         """Data frame with one row per point of each line."""

@@ -380,7 +380,9 @@ class Matrix(Picture):
             return term
         if term.grid.size > summary.MAX_LISTED:
             return f"{plain_name(term.name)} ({term.shape})"
-        rows = (", ".join(format_cell(v, self.digits) or "masked" for v in row) for row in term.grid)
+        rows = (
+            ", ".join(format_cell(v, self.digits) or translate("masked") for v in row) for row in term.grid
+        )
         return f"{plain_name(term.name)} ({'; '.join(rows)})"
 
     def frame(self) -> DataFrame:

@@ -35,6 +35,11 @@ def correctness_sentences(is_correct: bool | None, reference: Words | None) -> l
     return [translate("The translation is wrong. It should be “{right}”.", right=right)]
 
 
+def describe_change(before: str, after: str) -> str:
+    """Say from which number to which a value changes, or that both look the same."""
+    return f"stays at **{after}**" if before == after else f"changes from {before} to **{after}**"
+
+
 def join_with_and(names: Sequence[str]) -> str:
     """Join names as “a, b and c”."""
     *first, last = names

@@ -72,9 +72,14 @@ class PixelGrid(Picture):
 
     def summary(self) -> str:
         rows, columns = np.shape(self.cells)
-        return f"{rows} rows of {columns} cells, {int(np.sum(self.cells))} filled. " + summary.join(
-            [largest_patch("", self.weights, columns // self.patch).capitalize()]
+        size = translate(
+            "{rows} rows of {columns} cells, {filled} filled.",
+            rows=rows,
+            columns=columns,
+            filled=int(np.sum(self.cells)),
         )
+        largest = largest_patch(self.weights, columns // self.patch)
+        return f"{size} {summary.join([largest.capitalize()])}"
 
     def frame(self) -> DataFrame:
         return patch_table(np.asarray(self.cells), [np.asarray(self.weights)], ("weight",), self.patch)
@@ -166,7 +171,10 @@ class PatchMaps(Picture):
     def summary(self) -> str:
         across = np.shape(self.cells)[1] // self.patch
         maps = zip(self.words, np.asarray(self.maps), strict=True)
-        return summary.join(largest_patch(f"{word}: ", weights, across) for word, weights in maps)
+        return summary.join(
+            translate("{name}: {value}", name=word, value=largest_patch(weights, across))
+            for word, weights in maps
+        )
 
     def frame(self) -> DataFrame:
         names = tuple(f"{n}: {word}" for n, word in enumerate(self.words, start=1))
@@ -257,11 +265,12 @@ def patch_table(cells: np.ndarray, maps: list[np.ndarray], names: tuple[str, ...
     return DataFrame(columns_by_name | dict(zip(names, np.asarray(maps), strict=True)))
 
 
-def largest_patch(name: str, weights: Any, across: int) -> str:
+def largest_patch(weights: Any, across: int) -> str:
     """Name the patch with the largest weight, in a grid with `across` patches per row."""
     weights = np.asarray(weights, dtype=float)
     if not len(weights) or not np.isfinite(weights).any():
         return ""
     at = int(np.nanargmax(weights))
     row, column = divmod(at, across)
-    return f"{name}largest weight {signed(weights[at])} on the patch in row {row + 1}, column {column + 1}"
+    template = "largest weight {weight} on the patch in row {row}, column {column}"
+    return translate(template, weight=signed(weights[at]), row=row + 1, column=column + 1)

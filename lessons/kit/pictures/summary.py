@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from lessons.kit.language import translate
+
 MAX_LISTED = 16  # bars, rows, lines and arrows that are listed one by one
 MAX_CHARS = 700  # the numbers of the picture, as a table, are complete
 EXTREMES = 3  # of a longer list, the largest values
@@ -25,38 +27,47 @@ def list_values(names: Sequence[str], values: Any, texts: Sequence[str]) -> str:
         return join(said, ", ")
     order = np.argsort(-np.nan_to_num(np.asarray(values, dtype=float)), kind="stable")
     largest = ", ".join(said[i] for i in order[:EXTREMES])
-    return f"{len(said)} values. Largest: {largest}. Smallest: {said[order[-1]]}."
+    template = "{n} values. Largest: {largest}. Smallest: {smallest}."
+    return translate(template, n=len(said), largest=largest, smallest=said[order[-1]])
 
 
 def largest_per_row(grid: np.ndarray, rows: Sequence[str], columns: Sequence[str], number: Any) -> str:
     """The largest value of each row, or only that of the grid if there are many rows."""
     if not grid.size or np.isnan(grid).all():
-        return f"{len(rows)} rows and {len(columns)} columns, without values."
+        return translate("{size}, without values.", size=size_of(rows, columns))
     filled = np.where(np.isnan(grid), -np.inf, grid)
     best = filled.argmax(1)
     if len(rows) <= MAX_LISTED:
         said = (
-            f"{row}: {columns[c]} {number(grid[r, c])}"
+            translate("{name}: {value}", name=row, value=f"{columns[c]} {number(grid[r, c])}")
             for r, (row, c) in enumerate(zip(rows, best.tolist(), strict=True))
             if np.isfinite(filled[r, c])
         )
-        return "Largest value of each row: " + join(said)
+        return translate("Largest value of each row: {values}", values=join(said))
     r = int(filled.max(1).argmax())
-    size = f"{len(rows)} rows and {len(columns)} columns"
-    return f"{size}. Largest value: {rows[r]} · {columns[best[r]]} {number(grid[r, best[r]])}."
+    return translate(
+        "{size}. Largest value: {value}.",
+        size=size_of(rows, columns),
+        value=f"{rows[r]} · {columns[best[r]]} {number(grid[r, best[r]])}",
+    )
+
+
+def size_of(rows: Sequence[str], columns: Sequence[str]) -> str:
+    return translate("{rows} rows and {columns} columns", rows=len(rows), columns=len(columns))
 
 
 def range_of(grid: np.ndarray, rows: Sequence[str], columns: Sequence[str], number: Any) -> str:
     """The smallest and the largest value of a grid, and where they are."""
-    size = f"{len(rows)} rows and {len(columns)} columns"
+    size = size_of(rows, columns)
     if not grid.size or np.isnan(grid).all():
-        return f"{size}, without values."
+        return translate("{size}, without values.", size=size)
 
     def place(at: int) -> str:
         r, c = divmod(at, grid.shape[1])
         return f"{number(grid[r, c])} ({rows[r]} · {columns[c]})"
 
-    return f"{size}, from {place(int(np.nanargmin(grid)))} to {place(int(np.nanargmax(grid)))}."
+    ends = {"low": place(int(np.nanargmin(grid))), "high": place(int(np.nanargmax(grid)))}
+    return translate("{size}, from {low} to {high}.", size=size, **ends)
 
 
 def course_of(name: str, x: Any, y: Any, number: Any) -> str:
@@ -64,13 +75,17 @@ def course_of(name: str, x: Any, y: Any, number: Any) -> str:
     x, y = (np.asarray(part, dtype=float) for part in (x, y))
     known = np.flatnonzero(np.isfinite(y) & np.isfinite(x))
     if not len(known):
-        return f"{name}: no values"
+        return translate("{name}: no values", name=name)
     first, last = known[0], known[-1]
-    ends = (f"{number(y[at])} at {number(x[at])}" for at in (first, last))
-    text = (name and f"{name}: ") + ", ".join(ends)
+
+    def point(template: str, at: int) -> str:
+        return translate(template, y=number(y[at]), x=number(x[at]))
+
+    text = ", ".join(point("{y} at {x}", at) for at in (first, last))
+    text = translate("{name}: {value}", name=name, value=text) if name else text
     high, low = known[y[known].argmax()], known[y[known].argmin()]
     if y[high] > max(y[first], y[last]):
-        text += f", at most {number(y[high])} at {number(x[high])}"
+        text += point(", at most {y} at {x}", high)
     if y[low] < min(y[first], y[last]):
-        text += f", at least {number(y[low])} at {number(x[low])}"
+        text += point(", at least {y} at {x}", low)
     return text

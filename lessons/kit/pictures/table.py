@@ -437,7 +437,9 @@ class Table(Picture):
             ", ".join(filter(None, (name, *(cell if isinstance(cell, str) else cell.words for cell in row))))
             for name, row in zip(names, self.rows, strict=True)
         ]
-        return f"Table with {len(rows)} rows: {', '.join(filter(None, headings))}. {summary.join(rows)}"
+        columns = ", ".join(filter(None, headings))
+        size = translate("Table with {n} rows: {columns}.", n=len(rows), columns=columns)
+        return f"{size} {summary.join(rows)}"
 
     def frame(self) -> DataFrame:
         """Numbers of the table: mean, minimum and maximum of `Runs`; one column per part of `Tones`."""

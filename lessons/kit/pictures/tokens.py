@@ -260,8 +260,9 @@ class Tokens(Picture):
                 words = tuple(f"{w} {signed(v)}" for w, v in zip(words, numbers, strict=True))
             text = (", " if words is not line.words else " ").join(words)
             changed = ", ".join(line.words[i] for i in sorted(line.changed) if i < len(line.words))
-            notes = [line.mark, f"outlined: {changed}" if changed else ""]
-            lines.append(" ".join(filter(None, [line.label and f"{line.label}:", text, *notes])))
+            notes = [line.mark, translate("outlined: {words}", words=changed) if changed else ""]
+            text = " ".join(filter(None, [text, *notes]))
+            lines.append(translate("{name}: {value}", name=line.label, value=text) if line.label else text)
         return summary.join(lines)
 
     def frame(self) -> DataFrame:

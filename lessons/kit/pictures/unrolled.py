@@ -207,10 +207,11 @@ class Unrolled(SketchPicture):
             words = " ".join(chain.word(t) for t in range(len(chain.words)))
             outputs = " ".join(chain.output(t) for t in range(len(chain.outputs or ())))
             if text := " → ".join(filter(str.strip, (words, outputs))):
-                chains.append(f"{chain.name}: {text}")
+                chains.append(translate("{name}: {value}", name=translate(chain.name), value=text))
         if self.weights is not None and len(self.chains) > 1 and np.isfinite(self.weights).any():
             below, at = self.chains[-2], int(np.nanargmax(self.weights))
-            chains.append(f"largest attention weight: {signed(self.weights[at])} on {below.word(at)}")
+            template = "largest attention weight: {weight} on {word}"
+            chains.append(translate(template, weight=signed(self.weights[at]), word=below.word(at)))
         return summary.join(chains)
 
     def frame(self) -> DataFrame:

@@ -63,14 +63,14 @@ def check_interface(code: str) -> Report:
     constants = {text for path in sources for text in constants_of(path)} | set(template_constants())
     spoken = set(template_sentences()) | set(sentences_in_code(kit))
     scripts = [path.read_text(encoding="utf-8") for path in script.rglob("*.js")]
-    written = {text for source in scripts for text in SCRIPT_STRING.findall(source)}
     calls = [call for source in scripts for call in SCRIPT_CALL.findall(source)]
     called = {text for call in calls for text in SCRIPT_STRING.findall(call)}
     catalogs = kit / f"{code}.po", script / f"{code}.po"
     kit_ids, script_ids = (set(message_ids(path)) for path in catalogs)
     return Report(
         sorted(spoken - kit_ids) + sorted(called - script_ids),
-        sorted(kit_ids - constants) + sorted(script_ids - written),
+        sorted(kit_ids - constants)
+        + sorted(id for id in script_ids if not any(f'"{id}"' in source for source in scripts)),
         [text for path in catalogs for text in lost_placeholders(path)],
     )
 

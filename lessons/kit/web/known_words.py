@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from lessons.kit.known_words import VOCABULARIES, words_by_field
+from lessons.kit.language import translate
 from lessons.kit.web.compression import ONE_HOUR, accepted_encoding, compress, respond
 
 
@@ -21,7 +22,8 @@ def routes() -> list[Route]:
             return JSONResponse({"message": "There is no such vocabulary."}, 404)
         found = await run_in_threadpool(words_by_field, name)
         encoding = accepted_encoding(request.headers)
-        body = compress(json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode(), encoding)
+        named = {translate(field): words for field, words in found.items()}
+        body = compress(json.dumps(named, ensure_ascii=False, separators=(",", ":")).encode(), encoding)
         return respond(body, request.headers, "application/json", encoding, cache_control=ONE_HOUR)
 
     return [Route("/words/{vocabulary}", words)]
