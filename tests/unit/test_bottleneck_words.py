@@ -2,8 +2,9 @@
 
 import pytest
 
-from lessons.bottleneck.curve import EXPERIMENT, views
+from lessons.bottleneck.curve import EXPERIMENT, real_words, views
 from lessons.bottleneck.curve.real_words import MEASURES
+from lessons.kit import checkpoints
 from models import zoo
 from tests.says import assert_says
 
@@ -34,6 +35,25 @@ def test_scores_on_real_words_are_those_of_the_cards(steps, used, measure, key):
         ("," in label) == (run.steps_used[name] != used)
         for label, name in zip(labels, ("128", "attention"), strict=True)
     )
+
+
+def test_only_seeds_with_so_many_steps_are_combined(monkeypatch):
+    """The longest training has one seed, shorter ones may have several."""
+    rows = {
+        "m-s0": {2000: [0.2, 0.1], 8000: [0.9, 0.8]},
+        "m-s1": {2000: [0.4, 0.3]},
+    }
+    figures = {
+        name: {steps: {"by_length": [{"exact_match": p} for p in values]} for steps, values in each.items()}
+        for name, each in rows.items()
+    }
+    monkeypatch.setattr(checkpoints, "figures_by_budget", figures.__getitem__)
+    early, late = (real_words.band_of_seeds(rows, "exact_match", steps) for steps in (2000, 8000))
+    assert early.mean.tolist() == pytest.approx([0.3, 0.2])
+    assert early.low.tolist() == [0.2, 0.1]
+    assert early.seeds.tolist() == [2, 2]
+    assert late.mean.tolist() == [0.9, 0.8]
+    assert late.seeds.tolist() == [1, 1]
 
 
 def test_one_vector_falls_further_on_long_real_words():

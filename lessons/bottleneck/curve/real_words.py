@@ -1,11 +1,12 @@
 """The same comparison on data collected by people: pronouncing words, by their number of letters."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from lessons.bottleneck.measurements import MEASURES, Band, band_by_length
-from lessons.kit.checkpoints import load_card
+from lessons.kit.checkpoints import load_card, measured_at
 from models import recipes
 
 ONE_VECTOR_MODELS = recipes.seeds_of("pronounce-none-128")
@@ -41,7 +42,13 @@ def real_words(measure: str, budget: int) -> RealWords:
         buckets=tuple((row["from"], row["to"]) for row in rows),
         counts=np.array([row["count"] for row in rows]),
         steps=steps,
-        one_vector=band_by_length(ONE_VECTOR_MODELS, key, steps),
-        attention=band_by_length(ATTENTION_MODELS, key, steps),
+        one_vector=band_of_seeds(ONE_VECTOR_MODELS, key, steps),
+        attention=band_of_seeds(ATTENTION_MODELS, key, steps),
         extra_parameters=attention.parameters / one_vector.parameters - 1,
     )
+
+
+def band_of_seeds(models: Iterable[str], measure: str, steps: int) -> Band:
+    """(buckets,) a measurement by word length, over the seeds that were trained for so many steps."""
+    measured, _ = measured_at(models, steps)
+    return band_by_length(measured, measure, steps)
