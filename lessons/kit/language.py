@@ -26,6 +26,7 @@ LANGUAGES = {ENGLISH: "English", "fr": "français"}
 NUMBER_MARKS = {"fr": str.maketrans({",": "\u202f", ".": ","})}  # 1,280.5 → 1 280,5
 LESSONS = Path(__file__).parents[1]
 SCRIPT_CATALOGS = LESSONS.parent / "assets" / "js"  # words of the page's script
+WORD = re.compile(r"[^\W\d_]{2}|\{")  # two letters, or a placeholder
 KEPT = r"(?P<kept>\$\$.+?\$\$|\$[^$\n]+?\$|`[^`\n]+`)"  # equations and code
 SPACES = re.compile(rf"{KEPT}| (?=[;:!?%»])|(?<=«) |(?<=[^\W\d_])(?P<apostrophe>')", re.DOTALL)
 
@@ -86,8 +87,10 @@ def translate(template: str, /, **values: object) -> str:
     language = TEXT_LANGUAGE.get()
     if language == ENGLISH:
         return template.format(**values) if values else template
+    if not WORD.search(template):  # an option that is a number
+        return local_number(template)
     note_lookup(template)
-    return fill(catalog(language).gettext(template), values) if template else ""
+    return fill(catalog(language).gettext(template), values)
 
 
 def translate_plural(one: str, many: str, n: int, /, **values: object) -> str:

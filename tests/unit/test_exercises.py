@@ -91,4 +91,6 @@ def test_it_knows_only_the_contract():
     assert {node.module for node in nodes if isinstance(node, ast.ImportFrom)} == {
         "collections.abc",
         "lessons.kit.contract",
+        "lessons.kit.controls",
+        "lessons.kit.language",
     }

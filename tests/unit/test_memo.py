@@ -221,12 +221,12 @@ UNBOUNDED = {
     "names of checkpoints, tasks, lessons, settings and files": (
         "readers.offset_fractions attention.read_metrics kit.load_card jobs.open_queue kit.pairs_of"
         " web.answer_class"
-        " web.compressed_katex web.render_plan modern.variant real.recordings gradient.unscaled_radius"
+        " web.compressed_katex modern.variant real.recordings gradient.unscaled_radius"
         " training.generated_dataset film.load_recording own.sample_text norms.untrained_spread"
         " norms.load_trainings"
         " models.load models.load_copying models.load_gallery pretrained._load models.load_film"
-        " models.load_scoreboard models.load_rounding web.lesson_notes tune.held_out_texts"
-        " question_bank.lesson_questions start.terms_in_folder"
+        " models.load_scoreboard models.load_rounding tune.held_out_texts"
+        " question_bank.lesson_questions start.terms_in_folder kit.lesson_text kit.catalog kit.script_words"
     ),
     "words and sizes of the grammars, and of the test sets": (
         "models._batches models.held_out models.held_out_evenly models.held_out_prompts tasks.words"

@@ -12,6 +12,16 @@ from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.kit.references import differing_positions
 
 GRID_PX = 340
+SHAPES = {  # name in the sentence → in a reading
+    "a small square": "the small square",
+    "a large square": "the large square",
+    "a small frame": "the small frame",
+    "a large frame": "the large frame",
+    "a small cross": "the small cross",
+    "a large cross": "the large cross",
+    "a small triangle": "the small triangle",
+    "a large triangle": "the large triangle",
+}
 
 
 def grid(run: Described) -> PixelGrid:
@@ -98,9 +108,7 @@ def word_or_nothing(words: Words, t: int) -> str:
 def named(run: Described) -> list[str]:
     """The shapes with an article: the small cross, shape 2."""
     return [
-        translate(name.replace("a ", "the ", 1))
-        if name.startswith("a ")
-        else translate("shape {n}", n=name.removeprefix("shape "))
+        translate(SHAPES[name]) if name in SHAPES else translate("shape {n}", n=name.removeprefix("shape "))
         for name in run.shapes
     ]
 
