@@ -31,7 +31,7 @@ EXPERIMENT = Experiment(
     ),
     compute=compute,
     views=(views.story, views.by_gap, views.next_words, views.reading),
-    layout=("story", ("by_gap", "next_words"), "reading"),
+    layout=("story", ("by_gap", ("next_words", "do", "word")), "reading"),
     acts=(
         Act("states", (views.states, views.told_states)),
         Act("measured", (views.by_distance, views.told_measured, views.models)),

@@ -24,7 +24,7 @@ from lessons.transformer.recurrent_lm.compute import (
 from lessons.transformer.recurrent_lm.stories import GAPS
 
 WIDTH_PX, HALF_WIDTH_PX = 920, 450
-NEXT_WORDS = 6
+NEXT_WORDS = 5
 ROLES = {
     PLAIN: "quiet",
     ATTENTIVE: "weight",
@@ -32,6 +32,7 @@ ROLES = {
     UNIFORM: "context",
     SHORT_TRANSFORMER: "source",
 }
+SHORT_NAMES = {PLAIN: "GRU", ATTENTIVE: "GRU, attention", TRANSFORMER: "Transformer"}  # beside their lines
 KIND_NAMES = {
     "name": "name",
     "pronoun": "pronoun (she or he)",
@@ -53,7 +54,7 @@ def story(run: LookBack) -> Tokens:
         pick="word",
         current=run.chosen,
         wide=WIDTH_PX,
-        tall=170,
+        tall=165,
         title=f"Weights on the states after each word when {quote(run.due)} should come next. Click a word",
     )
 
@@ -65,7 +66,7 @@ def by_gap(run: LookBack) -> Curves:
     start = first if first is not None and is_before else 0
     x = [start + gap for gap in GAPS]
     return Curves(
-        tuple(Line(name, x, run.chances[name], ROLES[name], points=True) for name in MODELS),
+        tuple(Line(SHORT_NAMES[name], x, run.chances[name], ROLES[name], points=True) for name in MODELS),
         x_range=(x[0], x[-1]),
         y_range=(0, 1),
         x_title=f"words since {quote(run.words[run.cue])}" if is_before else "inserted words",
@@ -73,7 +74,7 @@ def by_gap(run: LookBack) -> Curves:
         current=start + run.gap,
         wide=HALF_WIDTH_PX,
         tall=225,
-        title=f"P of {quote(run.due)}, the farther back",
+        title=f"P of {quote(run.due)} as the distance grows",
     )
 
 
@@ -88,7 +89,7 @@ def next_words(run: LookBack) -> Bars:
         compare=original,
         compare_names=("edited", "original"),
         wide=HALF_WIDTH_PX,
-        tall=225,
+        tall=150,
         title=f"The next word: {ATTENTIVE}",
     )
 
