@@ -15,9 +15,10 @@ import { openDrawnActs } from "./show_drawing.js";
 const experimentAt = (button) => experiments.get(button.closest(".foot-tools").dataset.for);
 
 const dialog = h("dialog", { class: "dialog" });
-function showDialog(title, ...content) {
+function showDialog(title, lang, ...content) {
   if (!dialog.isConnected) document.body.append(dialog);
   dialog.setAttribute("aria-label", title);
+  dialog.lang = lang; // "" if it is that of the page
   dialog.replaceChildren(h("div", { class: "dialog-head" }, h("h2", {}, title),
     h("button", { type: "button", "data-action": "close", "aria-label": translate("close") }, "×")),
     ...content);
@@ -27,7 +28,8 @@ function showDialog(title, ...content) {
 /* Show the numbers of a picture as a table. */
 async function openTable(view) {
   const table = await tableOf(view);
-  showDialog(view.querySelector(".frame").getAttribute("aria-label"), h("div", { class: "numbers" }, table));
+  const title = view.querySelector(".frame").getAttribute("aria-label");
+  showDialog(title, "", h("div", { class: "numbers" }, table));
 }
 
 /* Show a small page (notation, glossary or about) as a dialog. */
@@ -36,7 +38,7 @@ async function openDialog(address) {
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const content = page.querySelector("main"), title = page.querySelector("h1");
   title?.remove();
-  showDialog(title?.textContent ?? "", ...content.childNodes);
+  showDialog(title?.textContent ?? "", content.lang, ...content.childNodes);
   const term = address.hash && dialog.querySelector(CSS.escape ? `#${CSS.escape(address.hash.slice(1))}`
     : address.hash);
   if (term) {

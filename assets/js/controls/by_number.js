@@ -2,6 +2,7 @@
    */
 
 import { h } from "../dom.js";
+import { translate } from "../language.js";
 import { parseNumber, withMinus } from "../numbers.js";
 
 const KEY_STEP = 0.05;
@@ -19,7 +20,7 @@ export function addNumberFields(element, experiment, row, setRow) {
     message.textContent = "";
     update();
     if (!place.hidden) place.querySelector("input")?.focus();
-  } }, "type numbers");
+  } }, translate("type numbers"));
   (element.querySelector(".label") ?? element).append(" ", button);
   element.append(place, message);
   let fields = []; // {field, index, axis, low, high}
@@ -57,7 +58,8 @@ export function addNumberFields(element, experiment, row, setRow) {
     const isValid = Number.isFinite(value) && value >= low && value <= high;
     field.toggleAttribute("aria-invalid", !isValid);
     message.textContent = isValid ? ""
-      : `${name}: a number between ${withMinus(low)} and ${withMinus(high)}, please.`;
+      : translate("{name}: a number between {low} and {high}, please.",
+        { name, low: withMinus(low), high: withMinus(high) });
     if (isValid) setRow(index, row(index).map((old, i) => (i === axis ? value : old)));
   }
 

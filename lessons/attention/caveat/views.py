@@ -90,7 +90,7 @@ def survives(run: Moved) -> Tokens:
     different = frozenset(np.flatnonzero(~run.stays_even).tolist())
     lines = (
         TokenLine(translate("original"), run.output, np.nan_to_num(run.holds), notes),
-        TokenLine(translate("even weights"), run.evenly, changed=different),
+        TokenLine(translate("even"), run.evenly, changed=different),
         *reference_line(run.truth, run.right),
     )
     title = translate(

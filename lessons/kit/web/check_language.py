@@ -18,6 +18,7 @@ from jinja2 import nodes
 from lessons.kit import language
 from lessons.kit.contract import InputError, Lesson
 from lessons.kit.exercises import option_verdicts
+from lessons.kit.known_words import VOCABULARIES, words_by_field
 from lessons.kit.lesson_text import SHARED_TEXTS
 from lessons.kit.markdown import EQUATION
 from lessons.kit.templates import ENVIRONMENT
@@ -61,6 +62,7 @@ def check_interface(code: str) -> Report:
     kit, script = language.LESSONS / "kit", language.SCRIPT_CATALOGS
     sources = [*kit.rglob("*.py"), *language.LESSONS.glob("*/__init__.py")]  # the latter have titles
     constants = {text for path in sources for text in constants_of(path)} | set(template_constants())
+    constants |= {field for name in VOCABULARIES for field in words_by_field(name)}
     spoken = set(template_sentences()) | set(sentences_in_code(kit))
     scripts = [path.read_text(encoding="utf-8") for path in script.rglob("*.js")]
     calls = [call for source in scripts for call in SCRIPT_CALL.findall(source)]

@@ -9,7 +9,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -66,13 +65,18 @@ def render_page(
     content: Markup,
     query: Mapping[str, str],
     skip: str = "",
+    state: str = "",
 ) -> Markup:
-    """Render a whole page. `here`: None on the map; `preview`: tags for <head>; `skip`: id of the guess."""
+    """Render a whole page.
+
+    `here`: None on the map; `preview`: tags for <head>; `skip`: id of the guess; `state`: what the page
+    shows, as a query, for links to other languages.
+    """
     return render(
         "kit/templates/page.html",
         frame=frame,
         config=to_json(frame.config | script_config(here.text.language if here else PAGE_LANGUAGE.get())),
-        languages=other_languages(here, query),
+        languages=other_languages(here, state),
         preview=preview,
         here=here,
         numbers=lesson_numbers(frame.lessons),
@@ -89,15 +93,14 @@ def to_json(config: Mapping[str, Any]) -> str:
     return json.dumps(config, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def other_languages(here: Lesson | None, query: Mapping[str, str]) -> list[tuple[str, str, str]]:
+def other_languages(here: Lesson | None, state: str) -> list[tuple[str, str, str]]:
     """Code, name and address of this page in each other language: English, and those the lesson has."""
     found = []
     for code, name in LANGUAGES.items():
         is_there = code == ENGLISH or (here and lesson_text(here, code).language == code)
         if code != PAGE_LANGUAGE.get() and is_there:
-            others = {key: value for key, value in query.items() if key != "lang"}
-            address = urlencode(others | ({} if code == ENGLISH else {"lang": code}))
-            found.append((code, name, f"{here.slug if here else './'}{address and f'?{address}'}"))
+            query = "&".join(filter(None, [state, "" if code == ENGLISH else f"lang={code}"]))
+            found.append((code, name, f"{here.slug if here else './'}{query and f'?{query}'}"))
     return found
 
 

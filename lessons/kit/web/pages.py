@@ -16,9 +16,9 @@ from starlette.routing import Route
 
 from lessons.kit import VERSION, link
 from lessons.kit.contract import Choice, InputError, Lesson, Toggle
-from lessons.kit.language import cache_by_language
+from lessons.kit.language import ENGLISH, cache_by_language, text_language
 from lessons.kit.site_pages import SitePages
-from lessons.kit.templates import render
+from lessons.kit.templates import lang_attribute, render
 from lessons.kit.web import layout, social_preview
 from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.compression import ONE_HOUR, accepted_encoding, compress, respond
@@ -60,7 +60,9 @@ class Pages:
     @cache_by_language
     def map_content(self) -> Markup:
         todo = {lesson.slug: len(progress_ids(lesson)) for lesson in self.frame.lessons}
-        return Markup('<div id="start-map">{}</div>').format(self.texts.map_page(self.frame.lessons, todo))
+        with text_language(ENGLISH):
+            content = self.texts.map_page(self.frame.lessons, todo)
+            return Markup('<div id="start-map"{}>{}</div>').format(lang_attribute(), content)
 
     async def lesson_page(self, lesson: Lesson, request: Request) -> Response:
         query = dict(request.query_params)
@@ -119,7 +121,8 @@ class Pages:
             experiment = renderer.experiment if renderer else None
             tags += structured_data(self.frame.lessons, root, here, experiment)
             skip = f"{renderer.id}-predict" if renderer and renderer.experiment.predict else ""
-            html = layout.render_page(self.frame, tags, here, make_content(), query, skip)
+            state = page_state(here, renderer, query)
+            html = layout.render_page(self.frame, tags, here, make_content(), query, skip, state)
             return compress(str(html).encode(), encoding, 4)
 
         if renderer and renderer.experiment.is_private(link.decode(renderer.experiment, query)[0]):
@@ -139,11 +142,20 @@ class Pages:
         """Serve a small page, which the script shows as a dialog."""
 
         async def endpoint(request: Request) -> Response:
-            values = {"up": "", "style": self.frame.style, "title": title, "content": content()}
-            html = render("kit/templates/dialog.html", **values)
+            with text_language(ENGLISH):
+                values = {"up": "", "style": self.frame.style, "title": title, "content": content()}
+                html = render("kit/templates/dialog.html", **values)
             return HTMLResponse(html, headers={"Cache-Control": ONE_HOUR})
 
         return endpoint
+
+
+def page_state(lesson: Lesson | None, renderer: Renderer | None, query: Mapping[str, str]) -> str:
+    """What a page shows, as a query."""
+    if renderer:
+        state, acts, _ = link.decode(renderer.experiment, query)
+        return link.encode(renderer.experiment, state, acts)
+    return f"experiment={START if layout.is_start(query) else CHECK}" if lesson else ""
 
 
 def is_phone(request: Request) -> bool:
