@@ -43,7 +43,7 @@ from lessons.kit.web.server import Site
 
 MAX_SLIDER_VALUES = 21
 ORIGIN = "http://127.0.0.1/"
-PAGES = ("notation", "glossary", "about")
+PAGES = ("notation", "glossary", "about", "accessibility")
 LOCAL_FOLDERS = ("static", "katex", "favicon.svg")
 ADDRESS = re.compile(r"""(?<![\w-])(href|action|data-export)=(["'])([^"'#:?]*)(\?[^"'#]*)?(#[^"']*)?\2""")
 EXPERIMENT = re.compile(r"\bexperiment=([\w-]+)")

@@ -1,7 +1,8 @@
 /* Handle the buttons of the page: header, footer, closer looks, dialogs. */
 
+import { announce } from "./announce.js";
 import { redraw, reset, whenDrawn } from "./draw.js";
-import { closest, h } from "./dom.js";
+import { closest, h, lessMotion } from "./dom.js";
 import { embedTexts } from "./embed_texts.js";
 import { current, experimentOf, experiments, touched } from "./experiments.js";
 import { url } from "./fetch_with_retry.js";
@@ -51,6 +52,7 @@ async function copy(button, text, label, question) {
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = translate("copied");
+    announce(translate("copied"));
   } catch { prompt(question, text); }
   setTimeout(() => { button.textContent = label; }, 1500);
 }
@@ -115,7 +117,8 @@ async function toggle(button) {
   const { top, bottom } = experiment.element.querySelector(`[data-act="${slug}"]`).closest(".act")
     .getBoundingClientRect();
   const below = bottom - innerHeight; // scroll the opened part into view without hiding its heading
-  if (below > 0) scrollBy({ top: Math.min(below, Math.max(0, top - innerHeight / 2)), behavior: "smooth" });
+  const behavior = lessMotion.matches ? "instant" : "smooth";
+  if (below > 0) scrollBy({ top: Math.min(below, Math.max(0, top - innerHeight / 2)), behavior });
 }
 
 document.addEventListener("click", (event) => {

@@ -1,6 +1,6 @@
 /* Edit numbers in a picture: type into a cell, use the arrow keys, or drag sideways. */
 
-import { closest, h } from "./dom.js";
+import { closest, h, setInvalid } from "./dom.js";
 import { point } from "./hover.js";
 import { experimentOf } from "./experiments.js";
 import { translate } from "./language.js";
@@ -27,7 +27,7 @@ function openField(cell, first) {
   const leave = () => { field.blur(); if (cell.isConnected) cell.focus({ preventScroll: true }); };
   const check = () => {
     const value = parseNumber(field.value), ok = isValid(value);
-    field.toggleAttribute("aria-invalid", !ok);
+    setInvalid(field, !ok);
     message.textContent = ok ? "" : translate("A number between {low} and {high}, please.",
       { low: withMinus(low), high: withMinus(high) });
     if (ok) set(cell, value);

@@ -48,6 +48,13 @@ export function replaceKeepingFocus(place, ...children) {
   (able.find((child) => child.textContent === focused) ?? able[0])?.focus({ preventScroll: true });
 }
 
+/* Mark a field whose value is not valid. (An empty attribute would mean “valid”.) */
+export function setInvalid(field, isInvalid) {
+  if (isInvalid) field.setAttribute("aria-invalid", "true"); else field.removeAttribute("aria-invalid");
+}
+
+export const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
 /* Selector of elements that accept typed text. */
 export const TEXT_FIELDS =
   "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";

@@ -130,7 +130,8 @@ function choose(handle) {
   handle?.classList.add("chosen");
   chosen = handle;
   if (!handle) return;
-  const text = `${handle.getAttribute("aria-label")}: click where its tip should be`;
+  const name = handle.getAttribute("aria-label");
+  const text = translate("{name}: click where its tip should be", { name });
   showTip({ text, box: handle.querySelector(".knob").getBoundingClientRect() });
 }
 

@@ -68,7 +68,9 @@ const answers = {
   work: () => JSON.stringify({ message: NO_SERVER }),
   outline: async () => JSON.stringify(await read("outline")),
 };
-for (const page of ["notation", "glossary", "about"]) answers[`${page}.html`] = () => read(page);
+for (const page of ["notation", "glossary", "about", "accessibility"]) {
+  answers[`${page}.html`] = () => read(page);
+}
 
 async function answer(input, init) {
   const folder = new URL(".", document.baseURI).href, address = new URL(input, folder);

@@ -237,7 +237,9 @@ def test_every_page_has_its_experiment_with_the_values_of_a_preset(course, lesso
             assert fields(shown) == {name: text for name, text in sent.items() if name not in pairs}
 
 
-@pytest.mark.parametrize("path", ["", "toy", "toy?experiment=check", "glossary", "notation", "about"])
+@pytest.mark.parametrize(
+    "path", ["", "toy", "toy?experiment=check", "glossary", "notation", "about", "accessibility"]
+)
 def test_no_page_needs_gradio_or_another_host(toy, path):
     page = get(f"{toy}/{path}")[2].decode()
     tree = parse_page(page)

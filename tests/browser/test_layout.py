@@ -20,6 +20,7 @@ from tests.chromium import wait_for
 
 EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 PROJECTOR, LAPTOP, WALL, PHONE = (1280, 720), (1280, 800), (1920, 1080), (390, 844)
+ZOOMED_200, ZOOMED_400 = (640, 400), (320, 256)  # a laptop's window with a zoom of 200 % and 400 %
 SMALLEST = 11  # minimum label size in pixels
 READABLE = 0.02  # minimum font size readable from the last row, as a fraction of the screen height
 TOO_MUCH = {
@@ -85,6 +86,22 @@ PHONE_FAULTS = """(id) => {
   return found;
 }"""
 
+# With a large zoom nothing is lost and nothing lies beside the window.
+ZOOM_FAULTS = """(id) => {
+  const root = document.getElementById(id), found = [];
+  if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
+  const parts = ".question, .before, .guess, .widget, .presets, .view, .reading, .act-head, .foot-tools > *";
+  for (const part of [...root.querySelectorAll(parts), ...document.querySelectorAll(".header button")]) {
+    const { left, right, width } = part.getBoundingClientRect();
+    const name = part.id || part.className || part.textContent;
+    const isNeeded = part.matches(".widget, .view, .guess, .question, .header button") && !isHidden(part);
+    if (isNeeded && !width) found.push(`${name} is lost`);
+    if (width && (left < -1 || right > innerWidth + 1)) found.push(`${name} ends at ${Math.round(right)}`);
+  }
+  function isHidden(part) { return part.hidden || part.closest(".placed, .dimmed, [hidden]"); }
+  return found;
+}"""
+
 # In a presentation: smallest text and label relative to the height, whether all fits, and which pictures.
 SEEN = """(id) => {
   const root = document.getElementById(id), page = document.documentElement;
@@ -146,6 +163,8 @@ def test_an_experiment_fits_one_screen_and_is_explained_after_the_guess(
             explained_after(page, id, experiment)
         with subtests.test(experiment=experiment.slug, check="the meaning is in view"):
             meaning_is_in_view(page, id)
+        with subtests.test(experiment=experiment.slug, check="axe, light theme"):
+            assert not serious(page, id)
         for preset in experiment.presets:
             with subtests.test(experiment=experiment.slug, check="one screen", preset=preset.title):
                 choose(page, id, experiment, preset.title)
@@ -234,6 +253,7 @@ def meaning_is_in_view(page: Page, id: str) -> None:
 
 @EACH
 def test_on_a_phone_the_picture_stays_on_top(page: Page, course: str, lesson: Lesson, subtests):
+    page.emulate_media(color_scheme="dark")
     for id, experiment in tabs(page, course, lesson, PHONE):
         with subtests.test(experiment=experiment.slug):
             assert not page.evaluate(PHONE_FAULTS, id)
@@ -242,6 +262,13 @@ def test_on_a_phone_the_picture_stays_on_top(page: Page, course: str, lesson: Le
             scene = page.locator(f"#{id} .scene").bounding_box()
             assert scene
             assert -1 <= scene["y"] < 844 / 2
+        with subtests.test(experiment=experiment.slug, check="axe, dark theme"):
+            assert not serious(page, id)
+        with subtests.test(experiment=experiment.slug, check="zoom"):
+            for size in (ZOOMED_200, ZOOMED_400):
+                resize(page, size)
+                assert not page.evaluate(ZOOM_FAULTS, id), size
+        resize(page, PHONE)
 
 
 # ---- in a presentation ----
@@ -300,22 +327,79 @@ def readable(page: Page, id: str) -> set[str]:
 # ---- accessibility ----
 
 AXE = Path(sys.prefix) / "lint" / "node_modules" / "axe-core" / "axe.min.js"
-SERIOUS = """async () => {
+SERIOUS = """async (id) => {
   const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-  const { violations } = await axe.run(document, { runOnly: rules });
+  const root = id ? document.getElementById(id) : document;
+  const { violations } = await axe.run(root, { runOnly: rules, resultTypes: ["violations"] });
   return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
     .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
 }"""
 
 
+DIALOGS = ("notation", "glossary", "about", "accessibility")
+
+
+def serious(page: Page, id: str = "") -> list[str]:
+    """What axe finds in the page or in one element; nothing where it is not installed."""
+    if not AXE.exists():
+        return []
+    if not page.evaluate("'axe' in globalThis"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    return page.evaluate(SERIOUS, id)
+
+
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is installed by tests/run where Node is there")
 @pytest.mark.parametrize(
-    "path", ["", *(lesson.slug for lesson in LESSONS), f"{LESSONS[0].slug}?experiment=check"]
+    "path", ["", "attention", "attention?experiment=welcome", "attention?experiment=check"]
 )
-def test_axe_finds_nothing_serious(page: Page, course: str, path: str):
+def test_axe_finds_nothing_serious(page: Page, course: str, path: str, subtests):
+    """Whole pages with header and footer; experiments are examined by the tests of their layout."""
     page.goto(f"{course}/{path}{'&' if '?' in path else '?'}guess=0")
     page.wait_for_selector("html.live", state="attached")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
     for size in (LAPTOP, PHONE):
         resize(page, size)
-        assert page.evaluate(SERIOUS) == [], size
+        for scheme in ("light", "dark"):
+            page.evaluate("dark => document.documentElement.classList.toggle('dark', dark)", scheme == "dark")
+            with subtests.test(size=size, scheme=scheme):
+                assert serious(page) == []
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is installed by tests/run where Node is there")
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_axe_finds_nothing_serious_in_questions(page: Page, course: str, lesson: Lesson):
+    page.goto(f"{course}/{lesson.slug}?experiment=welcome")
+    page.wait_for_selector("html.live", state="attached")
+    assert serious(page, f"{lesson.slug}-welcome") == []
+    page.evaluate("document.querySelector('.tab-strip [data-tab=check]').click()")
+    expect(page.locator(f"#{lesson.slug}-check")).to_be_visible()
+    assert serious(page, f"{lesson.slug}-check") == []
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is installed by tests/run where Node is there")
+def test_axe_finds_nothing_serious_in_dialogs(page: Page, course: str, subtests):
+    page.goto(f"{course}/attention?guess=0")
+    page.wait_for_selector("html.live", state="attached")
+    for name in DIALOGS:
+        if name == "accessibility":  # its link is in “about”
+            page.get_by_role("dialog").get_by_role("link", name=name).click()
+        else:
+            page.locator(f'.header [href$="{name}"]').click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_be_visible()
+        expect(dialog).not_to_have_accessible_name("")
+        with subtests.test(dialog=name):
+            assert serious(page) == []
+        if name != "about":
+            page.keyboard.press("Escape")
+            expect(dialog).to_have_count(0)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is installed by tests/run where Node is there")
+def test_axe_finds_nothing_serious_on_pages_without_a_lesson(page: Page, course: str, subtests):
+    for path in ("r", "teach", "teach/remote", "handout", "handout?item=attention", *DIALOGS):
+        page.goto(f"{course}/{path}")
+        for size in (LAPTOP, PHONE):
+            resize(page, size)
+            with subtests.test(path=path, size=size):
+                assert serious(page) == []
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -92,7 +92,7 @@ def test_a_cell_by_keyboard_and_what_is_no_number(opened):
     cell.fill("much")
     wrong = sizes.locator(".place .cell-wrong")
     expect(wrong).to_have_text("Row 1, column 1: a number between −9 and 9, please.")
-    expect(cell).to_have_attribute("aria-invalid", "")
+    expect(cell).to_have_attribute("aria-invalid", "true")
     cell.fill("99")
     expect(wrong).to_contain_text("between −9 and 9")
     expect(reading(sizes)).to_contain_text("worth 0.33")  # the last valid picture stays

@@ -198,7 +198,13 @@ def panels() -> TestClient:
     renderers = {lesson.slug: [Renderer(lesson, each) for each in lesson.experiments] for lesson in LESSONS}
     routes = Pages(Frame(LESSONS, "page.css", "page.js", {}), renderers, start).routes()
     return TestClient(
-        Starlette(routes=[route for route in routes if route.path in ("/glossary", "/notation", "/about")])
+        Starlette(
+            routes=[
+                route
+                for route in routes
+                if route.path in ("/glossary", "/notation", "/about", "/accessibility")
+            ]
+        )
     )
 
 
@@ -220,6 +226,17 @@ def test_the_about_panel_names_the_device_and_clears_progress(panels):
     )
     assert text_of(by_class(about, "device")[0]) == "cpu · 1 thread"
     assert [button.get("data-action") for button in about.iter("button")] == ["clear"]
+
+
+def test_the_about_panel_leads_to_the_accessibility_statement(panels):
+    [about] = by_class(
+        parse_html(panels.get("/about").text.partition("</head>")[2].removesuffix("</html>")), "about"
+    )
+    [link] = [link for link in about.iter("a") if link.get("href") == "accessibility"]
+    assert link.get("data-action") == "dialog"
+    answer = panels.get("/accessibility")
+    assert answer.status_code == 200
+    assert "What does not work yet" in answer.text
 
 
 def test_the_notation_panel_has_the_table(panels):

@@ -1,7 +1,7 @@
 /* Number fields for the marks that are dragged in a picture: type a value, or change it with the arrow keys.
    */
 
-import { h } from "../dom.js";
+import { h, setInvalid } from "../dom.js";
 import { translate } from "../language.js";
 import { parseNumber, withMinus } from "../numbers.js";
 
@@ -56,7 +56,7 @@ export function addNumberFields(element, experiment, row, setRow) {
 
   function set({ field, name, index, axis, low, high }, value) {
     const isValid = Number.isFinite(value) && value >= low && value <= high;
-    field.toggleAttribute("aria-invalid", !isValid);
+    setInvalid(field, !isValid);
     message.textContent = isValid ? ""
       : translate("{name}: a number between {low} and {high}, please.",
         { name, low: withMinus(low), high: withMinus(high) });

@@ -2,7 +2,7 @@
    link. */
 
 import { redraw } from "../draw.js";
-import { h } from "../dom.js";
+import { h, setInvalid } from "../dom.js";
 import { touched } from "../experiments.js";
 import { choice, menu, toggle } from "./choice.js";
 import { matrix } from "./matrix.js";
@@ -65,7 +65,8 @@ function showRefusal(element, message) {
   if (!message && !note) return;
   (note ?? element.appendChild(h("p", { class: "wrong", role: "status" }))).textContent = message;
   element.classList.toggle("refused", Boolean(message));
-  element.querySelector("input, textarea")?.toggleAttribute("aria-invalid", Boolean(message));
+  const field = element.querySelector("input, textarea");
+  if (field) setInvalid(field, Boolean(message));
 }
 
 /* Dim a control that has no effect in this state, and say why. */

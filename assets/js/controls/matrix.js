@@ -1,4 +1,4 @@
-import { h } from "../dom.js";
+import { h, setInvalid } from "../dom.js";
 import { translate } from "../language.js";
 import { parseNumber, withMinus } from "../numbers.js";
 
@@ -57,7 +57,7 @@ export function matrix(element, send) {
         if (!isGood)
           problem = translate("Row {row}, column {column}: a number between {low} and {high}, please.",
           { row: r + 1, column: c + 1, low: withMinus(low), high: withMinus(high) });
-        cell.toggleAttribute("aria-invalid", !isGood);
+        setInvalid(cell, !isGood);
         cell.style.setProperty("--share", isGood ? Math.min(1, Math.abs(value)) : 0);
         cell.dataset.sign = value < 0 ? "minus" : "plus";
       }

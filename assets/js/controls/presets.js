@@ -5,6 +5,8 @@ import { onTouched, touched } from "../experiments.js";
 /* Presets (“Try”): links to states, with a hint on what to watch. */
 export function mountPresets(experiment, element) {
   const watch = element.querySelector(".watch"), chips = [...element.querySelectorAll(".chip")];
+  element.role = "group";
+  element.ariaLabel = element.querySelector(".label")?.textContent ?? null;
   const linkOf = (chip) => new URL(chip.href).search.slice(1).replace(/&lang=\w+/, "");
   const mark = (chosen) => {
     for (const one of chips) one.setAttribute("aria-pressed", String(one === chosen));

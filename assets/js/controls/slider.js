@@ -4,10 +4,17 @@ import { withMinus } from "../numbers.js";
 const MIN_STEPS_BEFORE = 3;
 const countDecimals = (step) => (String(step).split(".")[1] ?? "").length;
 
+/* Show the value beside its slider. The slider says it; the text alone would be announced a second time. */
+function showBeside(range, out, text) {
+  out.ariaLive = "off";
+  out.textContent = text;
+  range.setAttribute("aria-valuetext", text);
+}
+
 export function slider(element, send) {
   const range = element.querySelector("input"), out = element.querySelector("output"),
     decimals = countDecimals(range.step);
-  const showValue = () => { out.textContent = withMinus((+range.value).toFixed(decimals)); };
+  const showValue = () => showBeside(range, out, withMinus((+range.value).toFixed(decimals)));
   const update = () => { showValue(); send(); };
   range.addEventListener("input", update);
   return {
@@ -26,7 +33,7 @@ export function step(element, send) {
   // a link may set a step before the slider's maximum is known
   let timer = null, last = Infinity, wanted = +range.getAttribute("value");
   const showValue = () => {
-    out.textContent = translate("{value} of {last}", { value: range.value, last: range.max });
+    showBeside(range, out, translate("{value} of {last}", { value: range.value, last: range.max }));
   };
   const goTo = (value) => { range.value = value; wanted = +range.value; showValue(); send(); };
   const setButton = (sign, name) => { button.textContent = sign; button.setAttribute("aria-label", name); };

@@ -157,10 +157,15 @@ class Bars(Picture):
                 [value],
                 self.low,
                 self.high,
-                self.labels[i],
+                self.handle_label(i),
                 tone,
                 layout.thickness,
             )
+
+    def handle_label(self, i: int) -> str:
+        """The label of bar i, with its number if another bar has the same label."""
+        label = self.labels[i]
+        return label if self.labels.count(label) == 1 else f"{label} ({i + 1})"
 
     def draw_words(self, canvas: Canvas, layout: "BarLayout", i: int, text: str) -> None:
         """Draw the label of bar i, and its value if there is room."""

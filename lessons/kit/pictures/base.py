@@ -65,11 +65,11 @@ class Picture(ABC):
         """What the picture shows, in words (summary.py)."""
         return ""
 
-    @property
-    def spoken(self) -> str:
-        """What a screen reader says instead of the picture."""
+    def spoken(self, standalone: bool = False) -> str:
+        """What a screen reader says instead of the picture; on the page, the title stands above it."""
         title = self.title if self.title.endswith((".", "?", "!", "…")) else f"{self.title}."
-        return " ".join(part for part in (title, self.full_description, self.summary()) if part)
+        words = " ".join(part for part in (self.full_description, self.summary()) if part)
+        return f"{title} {words}".strip() if standalone or not words else words
 
     def narrowed(self, width: float) -> "Picture":
         """The picture laid out for a narrow window.
@@ -84,11 +84,11 @@ class Picture(ABC):
     def page_html(self) -> tuple[float, str]:
         """Natural width and HTML of the picture."""
         canvas = self.draw()
-        return canvas.width, canvas.markup(self.spoken)
+        return canvas.width, canvas.markup(self.spoken())
 
     def svg(self, standalone: bool = False) -> str:
         """Render as SVG for the page, or standalone with its own colours and fonts."""
-        return self.draw().markup(self.spoken, standalone)
+        return self.draw().markup(self.spoken(standalone=True), standalone)
 
 
 class Canvas:

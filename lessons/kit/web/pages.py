@@ -47,6 +47,9 @@ class Pages:
             **{lesson.slug: partial(self.lesson_page, lesson) for lesson in self.frame.lessons},
             "notation": self.dialog_page("Notation: one symbol, one meaning", self.texts.rosetta),
             "glossary": self.dialog_page("Glossary", lambda: self.texts.glossary(self.frame.lessons)),
+            "accessibility": self.dialog_page(
+                "Accessibility", lambda: render("kit/templates/accessibility.html")
+            ),
             "about": self.dialog_page(
                 "About", lambda: render("kit/templates/about.html", device=device_name(), version=VERSION)
             ),

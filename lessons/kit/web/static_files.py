@@ -19,7 +19,7 @@ from lessons.kit.web.gradio_api import KATEX_FOLDER, katex_files
 ROOT = Path(__file__).parents[3]
 ASSETS = ROOT / "assets"
 # in this order, because later rules win
-STYLE_SHEETS = "controls handout page pictures room present start".split()
+STYLE_SHEETS = "controls handout page pictures room present start access".split()
 MEDIA_TYPES = {"js": "text/javascript", "css": "text/css"}
 SPECULATION_RULES = (
     '{"prefetch": [{"where": {"selector_matches": ".bar a, a.name"}, "eagerness": "moderate"}]}'
