@@ -708,3 +708,18 @@ def test_the_drawn_cell_computes_its_memory_from_the_numbers_beside_it(gate):
     )
     assert values["memory"] == pytest.approx(expected, abs=1e-4)
     assert picture.draw().width <= picture.wide
+
+
+@pytest.mark.parametrize(
+    ("values", "met"),
+    [
+        ({"eigenvalue": ((0.5, 0.0),), "kind": "linear"}, True),  # both echoes fade
+        ({"eigenvalue": ((1.0, 0.0),), "kind": "linear"}, False),  # both echoes stay
+        ({"eigenvalue": ((1.3, 0.0),), "kind": "vanilla"}, True),  # tanh gives both the same size
+        ({"eigenvalue": ((0.9, 0.0),), "kind": "LSTM", "keep": 6.0}, False),  # the gate keeps the difference
+    ],
+)
+def test_two_inputs_meet_or_not(values, met):
+    run = EXPERIMENTS["memory"].run({"T": 60} | values)
+    np.testing.assert_allclose(run.h_of_half, EXPERIMENTS["memory"].run({"T": 60, "pulse": 0.5} | values).h)
+    assert_says(memory.views.describe_two_inputs(run), "have met" if met else "have not met")

@@ -18,7 +18,10 @@ EXPERIMENT = Experiment(
     compute=compute,
     views=(views.plane, views.echo, views.reading),
     layout=(("plane", "echo"), "reading"),
-    acts=(Act("size", (views.size,)),),
+    acts=(
+        Act("size", (views.size,)),
+        Act("two", (views.two_inputs, views.describe_two_inputs)),
+    ),
     presets=(
         Preset(
             "Inside the circle",

@@ -68,6 +68,8 @@ class Echo(Result):
     h: np.ndarray  # (T, 2)
     size: np.ndarray  # (T,) ‖h_t‖
     envelope: np.ndarray  # (T,) ‖h_1‖ · rho^(t-1)
+    pulse: float
+    h_of_half: np.ndarray  # (T, 2) after a pulse of half the size
     half_life: int | None  # steps until the size stays below half of the pulse; None if beyond T
     fate: str  # fades | wears off | stays | saturates | grows
 
@@ -82,6 +84,7 @@ def compute(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> E
     x[0] = pulse
     tap = run_cell(cell, x, cell.initial_state(), linear=kind == "linear")
     h, leading = tap.value("h").numpy(), silent_step_eigenvalue(cell)
+    half = run_cell(cell, x / 2, cell.initial_state(), linear=kind == "linear")
     size, rho, is_bounded = np.linalg.norm(h, axis=1), float(np.hypot(*leading)), kind != "linear"
     gate = float(tap.last(KEEP_GATE[kind])[0]) if kind in KEEP_GATE else 0.0
     return Echo(
@@ -95,6 +98,8 @@ def compute(eigenvalue: Rows, kind: str, pulse: float, keep: float, T: int) -> E
         h=h,
         size=size,
         envelope=size[0] * rho ** np.arange(T),
+        pulse=pulse,
+        h_of_half=half.value("h").numpy(),
         half_life=half_life(size),
         fate=fate(rho, is_bounded),
     )

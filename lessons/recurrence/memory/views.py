@@ -18,6 +18,7 @@ FATES = {
     "saturates": "The echo **never ends**.",
     "grows": "The echo **grows** without bound.",
 }
+MET = 0.01  # two states have met when this fraction of their first distance is left
 MAX_MARKED_STEPS = 30  # with more steps, neighbouring points would touch
 HEIGHT_PX = 370
 
@@ -137,3 +138,38 @@ def size(run: Echo) -> Curves:
         tall=260,
         title=f"How much is left; ρ = {format_rho(run.rho)}",
     )
+
+
+def two_inputs(run: Echo) -> Curves:
+    steps, limit = np.arange(1, len(run.h) + 1), 2 if run.kind == "linear" else 1
+    has_points = len(steps) <= MAX_MARKED_STEPS
+    return Curves(
+        (
+            Line(f"pulse {run.pulse:g}", steps, run.h[:, 0], "source", points=has_points),
+            Line(f"pulse {run.pulse / 2:g}", steps, run.h_of_half[:, 0], "context", points=has_points),
+        ),
+        x_title="step t",
+        y_title="unit 1 of h",
+        x_range=(1, len(steps)),
+        y_range=(-limit, limit),
+        key="step",
+        wide=ACT_WIDTH_PX,
+        tall=240,
+        title=f"Unit 1 after a pulse of {run.pulse:g} and after a pulse of {run.pulse / 2:g}",
+    )
+
+
+def describe_two_inputs(run: Echo) -> str:
+    distances = np.linalg.norm(run.h - run.h_of_half, axis=1)
+    first, last = float(distances[0]), float(distances[-1])
+    sentences = [
+        f"At step 1 the two states are **{compact(first)}** apart, and at step {len(distances)} they are"
+        f" **{compact(last)}** apart."
+    ]
+    if last < MET * first:
+        sentences.append("They have met: the cell has forgotten which of the two pulses it read.")
+    elif last > first:
+        sentences.append("They have not met: the cell makes the difference between the two pulses larger.")
+    else:
+        sentences.append("They have not met: the state still shows which of the two pulses the cell read.")
+    return " ".join(sentences)
