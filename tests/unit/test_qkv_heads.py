@@ -52,3 +52,22 @@ def test_eight_maps_show_the_first_words_of_a_long_sentence():
         run = EXPERIMENTS["heads"].run({"text": "the " * 25})
     assert len(run.words) == heads.compute.MAX_WORDS == run.weights.shape[1]
     assert_says(notices["text"], heads.compute.MAX_WORDS)
+
+
+def test_one_head_cannot_subtract_but_two_can():
+    """A brute-force search over all fixed weights and factors finds nothing better than the fit."""
+    numbers = np.random.default_rng(0).normal(size=12)
+    before, after = numbers[:-2], numbers[2:]
+    target = before - after
+    fitted = float(np.square(heads.compute.fit_one_head(numbers) - target).sum())
+    mixes = (
+        scale * (alpha * before + (1 - alpha) * after)
+        for alpha in np.linspace(0, 1, 41)
+        for scale in np.linspace(-3, 3, 241)
+    )
+    best = min(float(np.square(mix - target).sum()) for mix in mixes)
+    assert 0 < fitted <= best
+    assert best < fitted + 0.05
+    run = EXPERIMENTS["heads"].run()
+    assert (run.neighbour_difference == run.first_numbers[:-2] - run.first_numbers[2:]).all()
+    assert_says(heads.views.describe_subtraction(run), "never negative", "0")

@@ -34,7 +34,11 @@ EXPERIMENT = Experiment(
     ),
     exercises.GUESS,
     code=(MultiHeadAttention,),
-    acts=(Act("mixing", (views.mixing,)), Act("growth", (views.growth,))),
+    acts=(
+        Act("subtract", (views.subtraction, views.describe_subtraction)),
+        Act("mixing", (views.mixing,)),
+        Act("growth", (views.growth,)),
+    ),
     layout=(views.HEAD_NAMES[:4], views.HEAD_NAMES[4:], "reading"),
     demonstrates="Eight heads",
     core=True,

@@ -30,6 +30,17 @@ class Heads(Result):
     out: np.ndarray  # (T, d) joined · W_O + b_O
     parameters: int  # number of parameters of the layer
     maps: int  # number of weights in all maps: heads · T²
+    first_numbers: np.ndarray  # (T,) the first number of each word's input
+
+    @property
+    def neighbour_difference(self) -> np.ndarray:
+        """(T − 2,) for each word with two neighbours: number of the word before − that of the word after."""
+        return self.first_numbers[:-2] - self.first_numbers[2:]
+
+    @property
+    def one_head_attempt(self) -> np.ndarray:
+        """(T − 2,) the best approximation of `neighbour_difference` by one head of fixed weights."""
+        return fit_one_head(self.first_numbers)
 
     def idle(self) -> dict[str, str]:
         if not self.trained:
@@ -62,7 +73,31 @@ def compute(text: str, layer: str, heads: str, d: str, seed: int) -> Heads:
         out=tap.last("out").numpy(),
         parameters=count_parameters(attention),
         maps=weights.numel(),
+        first_numbers=x[:, 0].numpy(),
     )
+
+
+def attend_with_two_heads(numbers: np.ndarray) -> np.ndarray:
+    """(T − 2,) outputs if head 1 attends to the word before, head 2 to the word after, and W_O is (1, −1)."""
+    before, after = (np.eye(len(numbers), k=place) for place in (-1, 1))  # (T, T) attention weights
+    heads = np.stack([before @ numbers, after @ numbers], 1)  # (T, 2)
+    return (heads @ np.array([1.0, -1.0]))[1:-1]
+
+
+def fit_one_head(numbers: np.ndarray) -> np.ndarray:
+    """Fit scale · (α · number before + (1 − α) · number after) to their difference, with one α for all.
+
+    Softmax weights are not negative, so one head gives both neighbours the same sign. Then least squares
+    is best with all weight on one of them.
+    """
+    before, after = numbers[:-2], numbers[2:]
+    target = before - after
+    attempts = [one * (one @ target) / max(float(one @ one), 1e-12) for one in (before, after)]
+    both = np.stack([before, after], 1)
+    factors = np.linalg.lstsq(both, target, rcond=None)[0]
+    if factors[0] * factors[1] >= 0:
+        attempts.append(both @ factors)
+    return min(attempts, key=lambda attempt: float(np.square(attempt - target).sum()))
 
 
 def trained_layer(source: Tokens) -> tuple[MultiHeadAttention, Tensor]:

@@ -7,8 +7,8 @@ import numpy as np
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.matrix import Block, Matrix
-from lessons.kit.pictures.numbers import bold_count
-from lessons.qkv.heads.compute import Heads
+from lessons.kit.pictures.numbers import bold_count, compact, percent
+from lessons.qkv.heads.compute import Heads, attend_with_two_heads
 from lessons.qkv.untrained_layer import MAX_HEADS, MAX_LENGTH
 
 HEAD_NAMES = tuple(f"head_{n}" for n in range(1, MAX_HEADS + 1))
@@ -66,6 +66,40 @@ def mixing(run: Heads) -> Matrix:
     )
     title = "The outputs of the heads are concatenated; then W_O mixes them"
     return Matrix(terms, top=2, digits=1, title=title)
+
+
+def subtraction(run: Heads) -> Heatmap | str:
+    """The difference of the neighbours' numbers, and what one head and two heads make of it."""
+    if len(run.words) < 3:
+        return "Type a sentence of at least three words."
+    target = run.neighbour_difference
+    rows = np.stack([target, run.one_head_attempt, attend_with_two_heads(run.first_numbers)])
+    return Heatmap(
+        rows,
+        ("before − after", "best single head", "two heads"),
+        run.words[1:-1],
+        role=None,
+        top=max(1.0, float(np.abs(rows).max())),
+        keys=("row", "source"),
+        column_role="source",
+        wide=700,
+        title="The number of the word before minus the number of the word after, for each word",
+    )
+
+
+def describe_subtraction(run: Heads) -> str:
+    if len(run.words) < 3:
+        return ""
+    target = run.neighbour_difference
+    left = float(np.square(run.one_head_attempt - target).mean() / max(np.square(target).mean(), 1e-12))
+    error = float(np.abs(attend_with_two_heads(run.first_numbers) - target).max())
+    return (
+        f"A single head with fixed weights on the two neighbours leaves at least **{percent(left)}** of the"
+        " squared numbers of this task unexplained. Its softmax weights are never negative, so it can add the"
+        f" two numbers but not subtract one. Two heads solve the task with an error of **{compact(error)}**:"
+        " one attends to the word before, the other to the word after, and W_O subtracts the second from the"
+        " first."
+    )
 
 
 def growth(run: Heads) -> Curves:
