@@ -14,7 +14,7 @@ from lessons.kit.example_sentences import (
     QUESTION,
 )
 from lessons.transformer import LESSON
-from lessons.transformer.ablate import measurement
+from lessons.transformer.ablate import measurement, part_table
 from lessons.transformer.ablate import views as ablate_views
 from lessons.transformer.ablate.compute import ablate, translate_ablated
 from lessons.transformer.ablate.edits import (
@@ -89,12 +89,20 @@ def test_the_job_measures_and_ends(monkeypatch):
     measurement.unseen_batches.cache_clear()
     assert list(shares) == sorted(shares)
     assert shares[-1] == 1
-    assert len(shares) == 2 + len(ALL_HEADS)
+    assert len(shares) == 2 + len(ALL_HEADS) + len(measurement.other_parts())
     assert np.isnan(results[0].exact_without).all()
     assert np.isfinite(results[-1].exact_without).all()
     plain, yours = results[-1].exact
     assert yours < plain
     assert_says(ablate_views.reading(results[-1]), 12, plain, yours)
+    by_part = part_table.exact_by_part(results[-1])
+    assert list(by_part.values()) == sorted(by_part.values())
+    assert by_part["encoder positions"] == yours
+    assert len(by_part) == 1 + len(measurement.other_parts())
+    assert part_table.every_part(results[0]).rows
+    table = part_table.every_part(results[-1])
+    assert [row[0] for row in table.rows] == ["nothing", *by_part]
+    assert_says(part_table.worst_part(results[-1]), *list(by_part)[:: len(by_part) - 1], plain)
 
 
 def test_what_the_presets_of_ablate_show():

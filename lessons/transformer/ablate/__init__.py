@@ -7,6 +7,7 @@ from lessons.transformer.ablate.compute import ablate
 from lessons.transformer.ablate.edits import PARTS, REPLACEMENTS, ablation_edits, mean_outputs
 from lessons.transformer.ablate.exercises import no_positions
 from lessons.transformer.ablate.measurement import exact_match, measure
+from lessons.transformer.ablate.part_table import every_part, worst_part
 from lessons.transformer.translator import attention_control, head_control, layer_control, sentence_control
 
 EXPERIMENT = Experiment(
@@ -28,8 +29,8 @@ EXPERIMENT = Experiment(
         Act("words", (views.word_by_word,)),
         Act(
             "many",
-            (views.accuracy, views.every_head),
-            layout=("sample", ("accuracy", "every_head")),
+            (views.accuracy, views.every_head, every_part, worst_part),
+            layout=("sample", ("accuracy", "every_head"), "every_part", "worst_part"),
         ),
     ),
     presets=(

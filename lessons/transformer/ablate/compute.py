@@ -1,6 +1,6 @@
 """Translate one sentence with one part of the Transformer switched off."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
@@ -95,6 +95,7 @@ class AblationRun(Result):
     exact: np.ndarray  # (2,) exact match; NaN if not measured yet
     exact_without: np.ndarray  # (kinds × layers, heads) exact match without each head
     measured: int  # number of sentences measured
+    exact_parts: dict[str, float] = field(default_factory=dict)  # exact match without each measured part
 
     def idle(self) -> dict[str, str]:
         idle = {}

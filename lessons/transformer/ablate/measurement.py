@@ -3,17 +3,23 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import torch
 
 from lessons.kit.memo import memoize
 from lessons.transformer.ablate.compute import AblationRun, ablate
-from lessons.transformer.ablate.edits import ablation_edits
+from lessons.transformer.ablate.edits import PARTS, PARTS_OF_A_LAYER, ablation_edits
 from lessons.transformer.translator import ATTENTION_PATHS, TRANSLATOR, load_transformer
 from models.batches import IGNORE, Batch, pair_batch
 from models.trace import Edits, Tap
 
 MEASURED_SENTENCES = 120
+OF_A_LAYER = {
+    "all heads of a layer": "all heads:",
+    "residual": "residual around",
+    "norm": "norm before",
+}
 
 
 @memoize
@@ -47,10 +53,11 @@ def exact_match(sample: int, edits: Edits, causal: bool = True) -> float:
 def measure(
     text: str, part: str, kind: str, layer: str, head: str, sample: int, by: str
 ) -> Iterator[tuple[float, AblationRun]]:
-    """Measure exact match of the original model, without this part, and without each head, yielding each."""
+    """Measure exact match originally, without this part, each head and each other part, yielding each."""
     run = ablate(text, part, kind, layer, head, sample, by)
     run = replace(run, measured=sum(len(batch.targets) for batch in unseen_batches(sample)))
-    total, done = 2 + run.exact_without.size, 0
+    parts = other_parts()
+    total, done = 2 + run.exact_without.size + len(parts), 0
     for n, edits in enumerate(({}, ablation_edits(part, kind, int(layer), int(head), by))):
         exact = run.exact.copy()
         exact[n] = exact_match(sample, edits, causal=n == 0 or part != "causal mask")
@@ -64,3 +71,23 @@ def measure(
             table[row, column] = exact_match(sample, edits)
             run, done = replace(run, exact_without=table), done + 1
             yield done / total, run
+    for name, choice in parts.items():
+        edits = ablation_edits(*choice, 1, by)
+        exact_part = exact_match(sample, edits, causal=choice[0] != "causal mask")
+        run, done = replace(run, exact_parts=run.exact_parts | {name: exact_part}), done + 1
+        yield done / total, run
+
+
+def other_parts() -> dict[str, tuple[str, str, int]]:
+    """Name of each part that is not a single head → part, attention and layer for `ablation_edits`."""
+    layers = range(1, load_transformer().config.layers + 1)
+    found = {}
+    for part in PARTS:
+        if part in ("nothing", "one head"):
+            continue
+        if part in PARTS_OF_A_LAYER:
+            for kind, layer in product(ATTENTION_PATHS, layers):
+                found[f"{OF_A_LAYER[part]} {kind}, layer {layer}"] = (part, kind, layer)
+        else:
+            found[part] = (part, next(iter(ATTENTION_PATHS)), 1)
+    return found
