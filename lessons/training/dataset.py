@@ -122,6 +122,11 @@ def generated_dataset(name: str) -> GeneratedDataset:
     return GeneratedDataset(name, task, held_out, EXAMPLES[name], partial(reference_for, task))
 
 
+@cache
+def count_training_pairs(name: str) -> int:
+    return len(generated_dataset(name).training_pairs())
+
+
 # ---- from a text ----
 
 

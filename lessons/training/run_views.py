@@ -10,6 +10,7 @@ from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent, plural, signed
 from lessons.kit.pictures.table import Cell, Link, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
+from lessons.training.dataset import count_training_pairs
 from lessons.training.training_run import Run
 from lessons.training.training_session import TrainingResult
 from models.vocabulary import PAD
@@ -158,6 +159,19 @@ def comparison_row(n: int, run: Run, words: str, download: str) -> tuple[Cell, .
         "–" if reached is None else f"{reached:.0f} s",
         Link("weights and code", download),
     )
+
+
+def epoch(result: TrainingResult) -> str:
+    """Say how many steps an epoch takes, and how many epochs the run in view made."""
+    plan, pairs = result.plan, count_training_pairs(result.plan.task)
+    text = (
+        f"One step uses a batch of **{plan.batch}** pairs. So one epoch, a pass over all {pairs:,} pairs,"
+        f" takes **{pairs / plan.batch:,.0f}** steps."
+    )
+    if result.run is None:
+        return text
+    steps = result.run.last.step
+    return f"{text} This run made {plural(steps, 'step')}, or **{steps * plan.batch / pairs:.1f}** epochs."
 
 
 def size(result: TrainingResult) -> Bars:

@@ -162,6 +162,16 @@ def test_the_best_size_is_named_beside_the_largest():
         assert_says(text, "k = 128", f"{shares['128'].mean():.2f}")
 
 
+@pytest.mark.parametrize("steps", ["4,000", LONGEST_TRAINING])
+def test_the_range_of_the_seeds_is_that_of_the_cards(steps):
+    run = curve.compute("she slept .", "16", steps, "exact match")
+    scores = natural_scores(models_with_context_dim("16"), "exact_match", 4000)
+    assert len(scores) == 3
+    assert_says(
+        curve.views.describe_seed_range(run), f"{scores.min():.2f}", f"{scores.max():.2f}", "4,000", "3"
+    )
+
+
 # ---- layers ----
 
 

@@ -334,3 +334,14 @@ def test_idle_controls_change_nothing(settings, idle):
         assert {other.drawn for other in moved} == {run.drawn}
         for other in moved:
             np.testing.assert_allclose(other.probabilities[-1], run.probabilities[-1])
+
+
+def test_the_error_of_one_word_is_stated():
+    run = EXPERIMENTS["histogram"].run({"n": 100})
+    p = run.probabilities[0]
+    assert_says(
+        histogram.views.word_error(run), 100, float(np.sqrt(p * (1 - p) / 100)), float(abs(run.shares[0] - p))
+    )
+    counts = np.random.default_rng(0).binomial(100, p, 20_000) / 100
+    assert np.std(counts) == pytest.approx(np.sqrt(p * (1 - p) / 100), rel=0.05)
+    assert_says(histogram.views.word_error(preset("histogram", "No choice")), "no error")

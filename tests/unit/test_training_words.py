@@ -55,6 +55,11 @@ def test_the_app_does_not_need_the_package_of_the_dictionary(monkeypatch):
     assert export_checkpoint("pronounce-additive-128-s0")
 
 
+def test_the_steps_of_an_epoch_are_counted():
+    run = EXPERIMENT.run({"task": "word → sounds", "batch": "64"})
+    assert_says(run_views.epoch(run), 64, TRAINING_WORDS, round(TRAINING_WORDS / 64))
+
+
 def test_a_model_learns_to_pronounce():
     dataset = generated_dataset("pronounce")
     model = PLAN.build_model(PRONOUNCE)

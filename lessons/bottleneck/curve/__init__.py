@@ -51,7 +51,7 @@ EXPERIMENT = Experiment(
     acts=(
         Act("sentence", (views.outputs,)),
         Act("learning", (views.learning, views.still)),
-        Act("sizes", (views.table, views.best_size)),
+        Act("sizes", (views.table, views.best_size, views.describe_seed_range)),
         Act(
             "words",
             (views.words, views.generated, views.describe_words),

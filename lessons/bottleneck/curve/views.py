@@ -180,6 +180,21 @@ def best_size(run: Curve) -> str:
     )
 
 
+def describe_seed_range(run: Curve) -> str:
+    """Say how much the scores of one size differ if only the seed changes."""
+    band = run.by_steps[run.code]
+    budgets = list(run.budgets)
+    n = budgets.index(run.steps_used[run.code])
+    if band.seeds[n] < 2:
+        n = int(np.flatnonzero(band.seeds > 1)[-1])  # the longest training with several seeds
+    low, high = (round(float(end), 2) for end in (band.low[n], band.high[n]))
+    return (
+        f"{int(band.seeds[n])} models with k = {run.code} differ only in their seed. After"
+        f" {int(budgets[n]):,} steps they reach **{low:.2f}** to **{high:.2f}** on natural lengths. So a"
+        f" difference of **{high - low:.2f}** between two models may be chance."
+    )
+
+
 def learning(run: Curve) -> Curves:
     """Training and validation loss of one vector and of attention."""
     lines = []

@@ -19,7 +19,7 @@ EXPERIMENT = Experiment(
     compute=compute.compute,
     views=(views.shares, views.distance, views.reading),
     layout=(("shares", "distance"), "reading"),
-    acts=(Act("slowly", (views.settles,)),),
+    acts=(Act("slowly", (views.settles, views.word_error)),),
     presets=(
         Preset("Ten", "After ten draws, most words were never drawn.", {"n": 10}),
         Preset(

@@ -89,3 +89,16 @@ def settles(run: Drawn) -> Curves:
         wide=600,
         title="Expected distance times √n: it approaches a limit",
     )
+
+
+def word_error(run: Drawn) -> str:
+    """State the standard error of the frequency of the most probable word, and its error in these draws."""
+    p, error = float(run.probabilities[0]), abs(float(run.shares[0] - run.probabilities[0]))
+    if run.live == 1:
+        return f"{bold_word(run.words[0])} is always drawn, so its frequency has no error."
+    standard_error = np.sqrt(p * (1 - p) / run.n)
+    return (
+        f"The most probable word, {bold_word(run.words[0])}, has p = **{p:.2f}**. After {run.n:,} draws its"
+        f" frequency is usually off by about √(p(1 − p)/n) = **{three_decimals(standard_error)}**. In these"
+        f" draws it is off by **{three_decimals(error)}**."
+    )

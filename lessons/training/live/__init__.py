@@ -39,7 +39,11 @@ EXPERIMENT = Experiment(
     code=(fit, train_step, warm_up_then_cosine),
     acts=(
         Act("compare", (run_views.compared,)),
-        Act("more", (run_views.size,), (("width", "layers"), ("batch", "seed"), "size")),
+        Act(
+            "more",
+            (run_views.size, run_views.epoch),
+            (("width", "layers"), ("batch", "seed"), "size", "epoch"),
+        ),
     ),
     layout=((("exact", "loss"), "gaze"), ("tries", "sentence"), "reading"),
     core=True,
