@@ -139,7 +139,7 @@ class TransformerStack(nn.Module):
         """Embed ids (..., T), the first at position `start` -> (..., T, d)"""
         end = start + ids.shape[-1]
         if end > self.max_length:
-            raise InputError(f"That takes {end} positions. Use at most {self.max_length}.")
+            raise InputError(f"The text needs {end} positions. Use at most {self.max_length}.")
         embedded = tap("embedded", F.embedding(ids, self.E) * math.sqrt(self.d))  # (..., T, d)
         return tap("input", embedded + tap("positions", self.P[start:end]))  # (..., T, d)
 

@@ -261,7 +261,7 @@ class CausalLM(nn.Module):
         c, start = self.config, past[0][0].shape[-2] if past else 0
         end = start + tokens.shape[-1]
         if end > c.max_length:
-            raise InputError(f"That is {end:,} tokens. Use at most {c.max_length:,}.")
+            raise InputError(f"The text has {end:,} tokens. Use at most {c.max_length:,}.")
         x = tap("embedded", F.embedding(tokens, self.E))  # (..., T, d)
         if self.P is not None:
             x = x + tap("positions", self.P[start:end])

@@ -108,7 +108,7 @@ def check_tokens(
     if not tokens:
         raise InputError(f"Type at least one {unit}.")
     if len(tokens) > max_tokens:
-        raise InputError(f"That is {len(tokens)} {unit}s. Use at most {max_tokens}.")
+        raise InputError(f"The text has {len(tokens)} {unit}s. Use at most {max_tokens}.")
     unknown = [token for token in dict.fromkeys(tokens) if token not in vocabulary or token in SPECIAL]
     if unknown and unit == "character":
         named = _join([f"“{c}”" for c in unknown[:3]]) + " and others" * (len(unknown) > 3)

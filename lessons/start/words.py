@@ -379,6 +379,7 @@ GLOSSARY = {
         "The memory of an LSTM, which the forget gate keeps and the input gate changes.",
     ),
     "clamp": ("recurrence", "To hold a number at a fixed value while the rest of the model runs on."),
+    "cliff": ("bottleneck", "Our word for the length at which most sentences begin to go wrong."),
     "context": (
         "bottleneck",
         "What the decoder knows of the source: one fixed `c`, or, with attention, a new `c_t` at each step.",
@@ -411,6 +412,7 @@ GLOSSARY = {
         "recurrence",
         "A factor `λ` of a matrix: there is a direction in which the matrix only multiplies by `λ`.",
     ),
+    "echo": ("recurrence", "Our word for what one input leaves in the states of the steps after it."),
     "embedding": ("basics", "The vector of a token, learned like every other weight."),
     "encoder": ("bottleneck", "The part of the model that reads the input."),
     "epoch": ("training", "One pass of training over all training examples."),
@@ -521,6 +523,10 @@ GLOSSARY = {
     "prompt": ("decoding", "The text that a language model continues."),
     "query": ("qkv", "The vector that is compared with every key."),
     "recurrence": ("recurrence", "The same cell is applied at every step, with its last state as an input."),
+    "referee": (
+        "bottleneck",
+        "Our word for the test that says which claims of a lesson hold for new sentences and seeds.",
+    ),
     "reset gate": (
         "recurrence",
         "The gate `r` of a GRU, which sets how much of the old state enters the candidate.",
@@ -601,4 +607,4 @@ GLOSSARY = {
 # everyday words; they are linked as terms only from the lesson that teaches them onwards
 EVERYDAY = {"context", "head", "key", "mask", "query", "score", "value"}
 # words that mean something else in other lessons; they are linked only in the lesson that teaches them
-AMBIGUOUS = {"value"}
+AMBIGUOUS = {"value", "cliff", "echo"}

@@ -114,7 +114,7 @@ class Task:
         self, text: str, vocabulary: Vocabulary, max_tokens: int, clean: Callable[[str], str] | None = None
     ) -> tuple[str, ...]:
         if len(text) > 40 * max_tokens:
-            raise InputError(f"That is {len(text):,} characters. Use at most {max_tokens} {self.unit}s.")
+            raise InputError(f"The text has {len(text):,} characters. Use at most {max_tokens} {self.unit}s.")
         if clean:
             text = clean(text)
         tokens = (

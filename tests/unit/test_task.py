@@ -82,7 +82,7 @@ def test_source_and_target_have_their_limits():
 
 
 def test_ten_thousand_characters_are_refused_at_the_door():
-    with pytest.raises(InputError, match=r"That is 10,000 characters\. Use at most 6 words\."):
+    with pytest.raises(InputError, match=r"The text has 10,000 characters\. Use at most 6 words\."):
         TASK.read("x" * 10_000)
 
 

@@ -152,7 +152,7 @@ def test_many_unknown_words_are_counted_not_listed():
 
 def test_the_limit_is_stated():
     assert len(read("the " * 10)) == 10
-    with pytest.raises(InputError, match=r"That is 11 words\. Use at most 10\."):
+    with pytest.raises(InputError, match=r"The text has 11 words\. Use at most 10\."):
         read("the " * 11)
 
 

@@ -31,13 +31,14 @@ def outputs(run: Between) -> Tokens:
 
 
 def reading(run: Between) -> str:
-    accuracies = ", ".join(
-        f"“{model}” **{percent(accuracy, 1)}**"
+    first, second, *others = (
+        f"**{percent(accuracy, 1)}** with “{model}”"
         for model, accuracy in zip(run.models, run.overall.mean(1), strict=True)
     )
     sentences = [
-        f"These percentages of {run.metric} are right in test sentences of everyday length, as a mean of"
-        f" {seed_count(run.seeds)}: {accuracies}.",
+        f"On test sentences of everyday length, the fraction of {run.metric} that are right is {first} and"
+        f" {second}.",
+        f"It is {join_with_and(others)}, as a mean of {seed_count(run.seeds)}.",
         describe_sorting(run) if run.sorted else "",
         describe_sizes(run),
     ]

@@ -52,7 +52,7 @@ class General(Result):
         if self.own:
             reasons |= dict.fromkeys(("T_Q", "d_Q"), "In self-attention X_Q is X.")
         if self.fill == "identity":
-            reasons |= dict.fromkeys(("wide_Q", "wide_K", "d_V"), "The identity is square.")
+            reasons |= dict.fromkeys(("wide_Q", "wide_K", "d_V"), "With “identity”, every matrix is square.")
         return reasons
 
 

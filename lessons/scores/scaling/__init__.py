@@ -19,7 +19,7 @@ EXPERIMENT = Experiment(
         Preset("Small vectors", "√1 is 1, so the weights are the same with and without √d.", {"k": 0}),
         Preset(
             "Large vectors",
-            "d is 1024: the best key gets nearly all the weight, and the gradient is nearly 0.",
+            "d is 1,024: the best key gets nearly all the weight, and the gradient is nearly 0.",
             {"k": 10},
         ),
         Preset(

@@ -46,7 +46,7 @@ def reading(run: Scaling) -> str:
     chosen, other = int(run.scaled), 1 - int(run.scaled)
     names = ("Without scaling", "With scaling")
     sentences = [
-        f"With d = **{run.d}**, the standard deviation of the dot scores is **{run.spread[0, run.k]:.2f}**,"
+        f"With d = **{run.d:,}**, the standard deviation of the dot scores is **{run.spread[0, run.k]:.2f}**,"
         f" close to √d = **{run.d**0.5:.2f}**.",
         f"{names[chosen]}, the best key gets a weight of **{run.winner[chosen]:.2f}** on average, and the"
         f" gradient of the softmax is **{run.slope[chosen]:.2f}**.",
@@ -65,7 +65,7 @@ def one_query(run: Scaling) -> Bars:
         compare=run.weights[1 - chosen],
         compare_names=("scaled", "unscaled") if run.scaled else ("unscaled", "scaled"),
         upright=True,
-        title=f"Weights of one query over {KEY_COUNT} keys, d = {run.d}",
+        title=f"Weights of one query over {KEY_COUNT} keys, d = {run.d:,}",
         **SIDE_BY_SIDE,
     )
 

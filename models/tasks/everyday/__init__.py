@@ -60,7 +60,7 @@ class EverydayTask(Task):
 
         max_tokens = self.lengths[-1]
         if len(text) > 40 * max_tokens:
-            raise InputError(f"That is {len(text):,} characters. Use at most {max_tokens} words.")
+            raise InputError(f"The text has {len(text):,} characters. Use at most {max_tokens} words.")
         return check_tokens(read_english(text), self.source, max_tokens, self.unit)
 
 
