@@ -228,7 +228,10 @@ def word_likeness(
         return {}
     scores = same_kind_scores(words, i, known, names)
     typos = [] if word in lexicon_uses() or word in names else words_one_letter_away(word, known)
-    is_noun = parts_at(words, i - 1) & {"article", "possessive"}  # his wand: not a mistyped “want”
+    before = parts_at(words, i - 1)
+    if before <= {"adjective"}:  # an adjective or a word outside the lexicon
+        before = parts_at(words, i - 2)
+    is_noun = before & {"article", "possessive"}  # his wand, a magic wand: not a mistyped “want”
     fitting = [other for other in typos if other in scores] or ([] if is_noun else typos)
     is_plural = len(word) >= MIN_TYPO_LETTERS and word.endswith("s")
     singular = [word[:-1]] if is_plural and word[:-1] in known else []

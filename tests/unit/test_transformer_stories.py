@@ -62,7 +62,7 @@ def test_a_word_that_replaces_an_unknown_one_is_not_called_a_mark():
     found = EXPERIMENTS["lm"].run({"text": "Why did the chicken cross the road?"})
     assert found.words[found.cue[-1]] != found.due
     assert_says(lm_views.describe_cue(found), "this word occurred", found.back)
-    assert_says(lm_views.describe_cue(EXPERIMENTS["lm"].run({"text": OPEN_QUOTE})), "mark “")
+    assert_says(lm_views.describe_cue(EXPERIMENTS["lm"].run({"text": OPEN_QUOTE})), "has been open")
 
 
 @pytest.mark.parametrize("do", INTERVENTIONS)

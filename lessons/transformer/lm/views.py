@@ -14,6 +14,7 @@ from lessons.transformer.lm.compute import (
     KEEP,
     LOOK_AT_CUE,
     LOOK_AWAY,
+    OPENING_MARKS,
     SWITCH_OFF,
     StoryRun,
 )
@@ -110,9 +111,9 @@ def describe_cue(run: StoryRun) -> str:
     weight = run.on_cue[run.layer - 1, run.head - 1]
     cue, distance = run.words[run.cue[-1]], plural(run.back, "word")
     mention = (
-        f"This word occurred {distance} ago"
-        if cue == run.due
-        else f"The mark {cue} has been open for {distance}"
+        f"The mark {cue} has been open for {distance}"
+        if run.due in OPENING_MARKS
+        else f"This word occurred {distance} ago"
     )
     return f"{mention}, and the chosen head puts **{weight:.2f}** of its weight on it."
 
