@@ -9,7 +9,7 @@ from lessons.kit.checkpoints import Tokens, Words
 from lessons.kit.contract import Result
 from lessons.kit.notices import add_notice
 from lessons.kit.references import Positions, differing_positions, matches_reference
-from lessons.kit.typed_text import FINAL_MARKS, read_french
+from lessons.kit.typed_text import FINAL_MARK_NOTICES, read_french
 from models.vocabulary import Vocabulary
 
 
@@ -39,8 +39,8 @@ def read_candidate(text: str, mark: str) -> Tokens:
     """Parse typed French. Add a missing final mark, with a notice: every translation ends in one."""
     target = TRANSLATOR.task.target
     words = read_french(text, target, "candidate")
-    if words[-1] not in FINAL_MARKS:
-        add_notice("candidate", f"A {FINAL_MARKS[mark]} was added.")
+    if words[-1] not in FINAL_MARK_NOTICES:
+        add_notice("candidate", FINAL_MARK_NOTICES[mark])
         words = (*words, mark)
     return tuple(target.ids(words))
 
