@@ -84,15 +84,24 @@ class Step(Slider):
     """A time step: a slider with a play button. `Result.limits` may set an end below `high`."""
 
 
+class Percentage(float):
+    """A number typed with a percent sign: 67% has the value 0.67."""
+
+
 @dataclass(frozen=True)
 class Number(Control):
-    """An answer typed as a number."""
+    """An answer typed as a number, a fraction or a percentage: 0.67, 2/3, 67%."""
 
     default: Any = None
     low: float = -1e9
     high: float = 1e9
 
     def check(self, value: Any) -> float:
+        if isinstance(value, str) and value.strip().endswith("%"):
+            return Percentage(parse_number(value.strip()[:-1], self.low, self.high, self.label) / 100)
+        if isinstance(value, str) and value.count("/") == 1:
+            top, bottom = (parse_number(part, -1e9, 1e9, self.label) for part in value.split("/"))
+            value = top / bottom if bottom else math.nan
         return parse_number(value, self.low, self.high, self.label)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from lessons.kit.contract import Choice, Exercise, Number, State, Verdict
+from lessons.kit.controls import Percentage
 from lessons.kit.language import translate
 
 TWO_DECIMALS = 0.0051  # tolerance: half a unit of the second decimal, plus rounding errors
@@ -58,7 +59,9 @@ def number(
     """A question answered with a number; right if it differs from the computed one by at most `within`."""
 
     def check(typed: float, state: State) -> Verdict:
-        if abs(typed - answer()) < within:
+        # 67% answers both “what fraction” and “what percentage”
+        values = (typed, 100 * typed) if isinstance(typed, Percentage) else (typed,)
+        if any(abs(value - answer()) < within for value in values):
             return Verdict(True, translate("Yes. {why}", why=resolve_text(why)))
         return Verdict(False, translate("Not yet. {hint}", hint=translate(hint)))
 

@@ -1,7 +1,9 @@
 """Reference translations from the grammar, and the positions where two sentences differ."""
 
 import random
+from collections import Counter
 from functools import cache
+from typing import NamedTuple
 
 from lessons.kit.checkpoints import TRANSLATION, Words
 from lessons.kit.memo import memoize
@@ -55,6 +57,23 @@ def held_out(length: int, number: int) -> Pair:
         pair = TRANSLATION.draw(rng, range(length, length + 1))
         if split_of(pair.source) != "train" and pair.source not in TRANSLATION.course_sources:
             return pair
+
+
+class WordChanges(NamedTuple):
+    """How many words differ between two outputs."""
+
+    lost: int  # words only in the first output
+    new: int  # words only in the second output
+    moved: int = 0  # words in both outputs, in another order
+
+
+def count_word_changes(first: Words, second: Words) -> WordChanges:
+    """Count the words that only one of the outputs has, and those that only change place."""
+    lost, new = (
+        Counter(words[i] for i in positions)
+        for words, positions in zip((first, second), differing_positions(first, second), strict=True)
+    )
+    return WordChanges((lost - new).total(), (new - lost).total(), (lost & new).total())
 
 
 def differing_positions(first: Words, second: Words) -> tuple[Positions, Positions]:

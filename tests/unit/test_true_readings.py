@@ -6,7 +6,10 @@ import pytest
 
 from lessons import LESSONS
 from lessons.basics.tokens.compute import split_words
-from lessons.kit.contract import Experiment
+from lessons.kit.contract import Experiment, InputError
+from lessons.kit.exercises import number
+from lessons.kit.references import count_word_changes
+from lessons.real.modern.compute import PARTS
 from lessons.training.rate.compute import rate
 from tests.says import assert_says
 
@@ -152,3 +155,103 @@ def test_short_steps_are_steps_that_never_raise_the_loss():
                     assert (run.losses[1:] <= run.losses[:-1]).all()
                     assert abs(run.losses[-1] - run.zero_loss) > 1e-3
     assert blamed
+
+
+# ---- answers that are typed ----
+
+
+@pytest.mark.parametrize("typed", ["0.67", "0,67", ".67", "2/3", "67%", "67 %", " 66.5% "])
+def test_a_fraction_is_accepted_in_every_spelling(typed):
+    exercise = number("slug", "question", lambda: 0.6652, "hint", "why")
+    assert exercise.check(exercise.answer.check(typed), {}).ok
+
+
+def test_a_percentage_is_accepted_with_and_without_its_sign():
+    exercise = number("slug", "What percentage?", lambda: 51.0, "hint", "why", within=0.5)
+    assert all(exercise.check(exercise.answer.check(typed), {}).ok for typed in ("51", "51%"))
+    assert not exercise.check(exercise.answer.check("0.51"), {}).ok
+
+
+@pytest.mark.parametrize("typed", ["%", "1/0", "1/", "/3", "1/2/3", "two thirds", "1/0%"])
+def test_what_is_no_number_is_refused(typed):
+    with pytest.raises(InputError):
+        number("slug", "question", lambda: 1.0, "hint", "why").answer.check(typed)
+
+
+# ---- words that are lost, new, or only somewhere else ----
+
+
+def test_swapped_words_are_neither_lost_nor_new():
+    said = read("transformer", "ablate", text="is the bank of the small river beautiful ?")
+    assert_says(said, "2 of its 12 words change place")
+    assert "new" not in said
+    assert count_word_changes(("la", "petite", "rive"), ("la", "rive", "petite")) == (0, 0, 1)
+    assert count_word_changes(("la", "petite", "rive"), ("la", "rive")) == (1, 0, 0)
+
+
+def test_a_mean_stands_in_for_one_thing_or_for_many():
+    for part in ("encoder positions", "all heads of a layer", "one head"):
+        assert_says(read("transformer", "ablate", part=part, by="mean"), "with the mean in place of")
+
+
+def test_a_single_word_without_a_match_is_one_word():
+    assert_says(read("decoding", "bleu"), "this word does not match: un.")
+
+
+def test_a_single_claim_holds():
+    scores = find("scores", "referee").predict
+    messages = [scores.check(option, {}).message for option in scores.answer.options]
+    assert any("1 of 4 claims holds" in message for message in messages)
+
+
+def test_one_bit_more_or_less_is_not_rounded_to_once():
+    said = [
+        view(find("bottleneck", "bits").run({"text": text, "code": code}))
+        for text in ("hello", "the beautiful house was bought .")
+        for code in ("8", "128")
+        for act in find("bottleneck", "bits").acts
+        for view in act.views
+        if view.__name__ == "sentence_total"
+    ]
+    assert said
+    for text in said:
+        ratio = re.search(r"\*\*([\d.,]+)\*\* times as many", text)
+        assert ratio is None or float(ratio[1].replace(",", "")) not in (0, 1)
+
+
+# ---- the real model ----
+
+
+def test_min_p_itself_must_leave_the_one_piece(real_weights):
+    text = "The capital of France is"
+    assert_says(verdict("real", "one-left", text=text, p=0.05), "not yet", "top-p")
+    assert_says(verdict("real", "one-left", text=text, min_p=0.8), "yes", 0.8)
+
+
+def test_the_challenge_of_parts_says_more_less_or_diverged(real_weights):
+    said = [
+        verdict("real", "ruin", text=text, part=option)
+        for option in PARTS
+        for text in ("the the the", "hello", "The capital of France is Paris.")
+    ]
+    assert not [text for text in said if re.search(r"-\d|inf|nan", text)]
+    assert any("bits less" in text for text in said)
+    assert any("no longer finite" in text for text in said)
+
+
+def test_a_probability_that_looks_the_same_stays(real_weights):
+    state = {"text": "The trophy did not fit because it was too big", "change": "switch this head off"}
+    said = [
+        read("real", "heads", **state, layer=layer, head=head) for layer in (1, 12, 29) for head in (1, 5)
+    ]
+    for before, after in (
+        found for text in said for found in re.findall(r"changes from (\S+) to (\S+) ", text)
+    ):
+        assert before != after
+    assert any("stays at" in text for text in said)
+
+
+def test_a_small_probability_is_not_0(real_weights):
+    said = verdict("real", "break-the-loop", phrase="The boats left the harbour.", copies=29, penalty=1.9)
+    assert_says(said, "yes")
+    assert "to 0.00" not in said

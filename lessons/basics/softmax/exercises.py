@@ -5,6 +5,7 @@ import numpy as np
 from lessons.basics.softmax.compute import LOGITS, compute, naive_softmax, softmax
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number, one_of
+from lessons.kit.pictures.numbers import scientific
 
 ADDED = 3.0
 CHANGES = ("it grows", "it stays the same", "it shrinks")
@@ -70,7 +71,7 @@ def check_overflow(given: str, _: State) -> Verdict:
     if given == right:
         return Verdict(
             True,
-            f"Yes, {right}: exp(50) is about {np.exp(50):.0e}, and float16 ends at"
+            f"Yes, {right}: exp(50) is about {scientific(np.exp(50))}, and float16 ends at"
             f" {np.finfo(np.float16).max:,.0f}.",
         )
     return Verdict(

@@ -1,8 +1,7 @@
 """Force one word on the decoder, and compare free running with teacher forcing."""
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,20 +11,18 @@ from lessons.kit.checkpoints import Tokens, Words, most_probable
 from lessons.kit.contract import Result
 from lessons.kit.memo import memoize
 from lessons.kit.notices import add_notice
-from lessons.kit.references import Positions, differing_positions, matches_reference
+from lessons.kit.references import (
+    Positions,
+    WordChanges,
+    count_word_changes,
+    differing_positions,
+    matches_reference,
+)
 from lessons.kit.typed_text import read_french
 from models.seq2seq import Seq2SeqTrace
 from models.vocabulary import BOS
 
 INPUT_WORDS = ("its own last word", "the teacher’s last word")  # free running, teacher forcing
-
-
-class LaterChanges(NamedTuple):
-    """How many words after the forced one differ from the decoder's own output."""
-
-    lost: int  # words only in the decoder's own output
-    new: int  # words only in the output with the forced word
-    moved: int = 0  # words in both outputs, at different positions
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ class Forced(Result):
     changed: tuple[
         Positions, Positions
     ]  # positions in the outputs with your word that differ from the teacher: free, guesses
-    later_changes: tuple[LaterChanges, LaterChanges]  # free running, teacher forcing
+    later_changes: tuple[WordChanges, WordChanges]  # free running, teacher forcing
     total_variation: np.ndarray  # (steps,) distance between both predictions, with inputs as in `fed`
     next_words: Words  # (8) most probable words at step t + 1, with inputs as in `fed`
     next_probabilities: np.ndarray  # (2, 8)
@@ -117,20 +114,12 @@ def compute(text: str, fed: str, t: int, wrong: str) -> Forced:
     )
 
 
-def count_later_changes(t: int, original: Words, forced: Words) -> LaterChanges:
+def count_later_changes(t: int, original: Words, forced: Words) -> WordChanges:
     """Count changes after step t.
 
     The forced word may replace the original word or be inserted before it; use the case with fewer changes.
     """
-    return min((count_changes(original[start:], forced[t:]) for start in (t, t - 1)), key=sum)
-
-
-def count_changes(original: Words, forced: Words) -> LaterChanges:
-    lost, new = (
-        Counter(words[i] for i in positions)
-        for words, positions in zip((original, forced), differing_positions(original, forced), strict=True)
-    )
-    return LaterChanges((lost - new).total(), (new - lost).total(), (lost & new).total())
+    return min((count_word_changes(original[start:], forced[t:]) for start in (t, t - 1)), key=sum)
 
 
 def total_variation(original: Any, forced: Any) -> np.ndarray:

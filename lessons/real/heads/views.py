@@ -8,6 +8,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import compact, plural, signed
+from lessons.kit.pictures.phrases import describe_change
 from lessons.kit.pictures.scatter import Scatter
 from lessons.kit.pictures.small_maps import SmallMaps
 from lessons.kit.pictures.table import Table
@@ -84,9 +85,8 @@ def reading(run: Heads) -> str:
             if run.change == CHANGES[1]
             else f"with all weight of this head on {quote(run.words[run.piece - 1])}"
         )
-        sentences.append(
-            f"P of {quote(run.best)} {describe_change(compact(run.before[at]), compact(run.after[at]))} {done}."
-        )
+        change = describe_change(compact(run.before[at]), compact(run.after[at]))
+        sentences.append(f"P of {quote(run.best)} {change} {done}.")
     return " ".join(sentences)
 
 

@@ -3,6 +3,7 @@
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.numbers import compact
+from lessons.kit.pictures.phrases import describe_change
 from lessons.kit.pictures.table import Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.real.lens.compute import Lens
@@ -56,16 +57,12 @@ def reading(run: Lens) -> str:
         f"After layer {run.layer}, you replaced the vector of {quote(run.words[run.position - 1])} by that of"
         f" {quote(run.donor_words[run.donor_position - 1])}."
     )
-    own = (
-        f"P of {quote(run.answer)} changes from {compact(before[run.answer])} to"
-        f" **{compact(after[run.answer])}**"
+    own, other = (
+        f"P of {quote(word)} {describe_change(compact(before[word]), compact(after[word]))}"
+        for word in (run.answer, run.donor_answer)
     )
     if run.donor_answer == run.answer:
         return f"{place} {own}. Both texts have the same answer, so choose another second text."
-    other = (
-        f"P of {quote(run.donor_answer)} changes from {compact(before[run.donor_answer])} to"
-        f" **{compact(after[run.donor_answer])}**"
-    )
     return f"{place} {own}. {other}."
 
 

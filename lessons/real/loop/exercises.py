@@ -6,6 +6,7 @@ import numpy as np
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, number
+from lessons.kit.pictures.numbers import compact
 from lessons.real.loop.compute import LoopRun, compute
 
 KNOW = "I don't know."
@@ -74,7 +75,8 @@ def is_broken(answer: None, state: State) -> Verdict:
         )
     return Verdict(
         True,
-        f"Yes: a penalty of {run.penalty:g} lowers P from {run.plain[-1]:.2f} to {run.penalised[-1]:.2f}.",
+        f"Yes: a penalty of {run.penalty:g} lowers P from {compact(run.plain[-1])} to"
+        f" {compact(run.penalised[-1])}.",
     )
 
 

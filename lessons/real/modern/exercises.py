@@ -1,5 +1,6 @@
 """Guess and exercises for experiment `modern`. All answers are computed."""
 
+import math
 from typing import Any
 
 import numpy as np

@@ -4,6 +4,7 @@ from typing import Any
 
 from lessons.kit.contract import Exercise, State, Verdict
 from lessons.kit.exercises import guess, nearest_option, number
+from lessons.kit.pictures.numbers import percent
 from lessons.real.next.compute import NextPiece, compute
 from lessons.real.pretrained_model import quote
 
@@ -54,9 +55,11 @@ def has_only_one(answer: None, state: State) -> Verdict:
         return Verdict(False, "Not yet: use min-p instead of temperature 0 or k = 1.")
     if run.left[-1] != 1:
         return Verdict(False, f"Not yet: {run.left[-1]:,} pieces are left. Increase min-p.")
+    if run.left[-2] == 1:
+        return Verdict(False, "Not yet: top-p or the temperature already leaves one piece. Let min-p do it.")
     return Verdict(
         True,
-        f"Yes: only {quote(run.drawn)} is left, because no other piece has {state['min_p']:g} times its"
+        f"Yes: only {quote(run.drawn)} is left, because no other piece has {percent(state['min_p'])} of its"
         " probability.",
     )
 

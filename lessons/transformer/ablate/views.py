@@ -6,7 +6,7 @@ from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import bold_count, plural
 from lessons.kit.pictures.tokens import TokenLine, Tokens
-from lessons.kit.references import differing_positions
+from lessons.kit.references import count_word_changes, differing_positions
 from lessons.transformer.ablate.compute import AblationRun
 from lessons.transformer.ablate.edits import PARTS_WITH_OUTPUT
 
@@ -77,14 +77,18 @@ def describe_translation(run: AblationRun) -> str:
     if run.part == "nothing":
         return f"Nothing is switched off. The model gives its translation a probability of {before}."
     name = part_name(run)
-    condition = f"With {name} replaced by its mean" if is_mean_ablation(run) else f"Without {name}"
+    condition = f"With the mean in place of {name}" if is_mean_ablation(run) else f"Without {name}"
     if run.plain == run.yours:
         change = f"stays at {before}" if before == after else f"changes from {before} to {after}"
         return f"{condition}, the translation is **the same**, and its probability {change}."
-    lost, added = differing_positions(run.plain, run.yours)
+    changes = count_word_changes(run.plain, run.yours)
+    words = plural(len(run.plain), "word")
+    moved = f"**{changes.moved}** of its {words} {'changes' if changes.moved == 1 else 'change'} place"
+    if not (changes.lost or changes.new):
+        return f"{condition}, {moved} in the translation."
     return (
-        f"{condition}, the translation loses **{len(lost)}** of its {plural(len(run.plain), 'word')} and"
-        f" gets {bold_count(len(added), 'new word')}."
+        f"{condition}, the translation loses **{changes.lost}** of its {words} and gets"
+        f" {bold_count(changes.new, 'new word')}{f'; {moved}' if changes.moved else ''}."
     )
 
 
