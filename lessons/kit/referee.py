@@ -306,8 +306,8 @@ def explain_verdict(run: RefereeResult) -> str:
     """Describe the basis of the verdict: seeds and the corrected p-value."""
     ruling = run.ruling
     text = translate_plural(
-        "With {seeds} per model and corrected for the one claim of this lesson, {p}.",
-        "With {seeds} per model and corrected for the {n} claims of this lesson, {p}.",
+        "With {seeds} per model and a correction for the one claim of this lesson, {p}.",
+        "With {seeds} per model and a correction for the {n} claims of this lesson, {p}.",
         len(run.claims),
         seeds=seed_count(len(run.seeds)),
         p=format_p_value(ruling.corrected),
