@@ -33,7 +33,7 @@ def draw_stage(
         keys=tuple(f"word:{word}" for word in run.words),
         greyed=removed,
         changed=frozenset(changed),
-        cut=len(run.words) - len(removed) if has_cut and removed else None,
+        cut=len(run.words) - len(removed) if has_cut and removed else (),
         compare=run.probabilities[run.stage(before[0])],
         compare_names=("now", before[1]),
         wide=wide,
