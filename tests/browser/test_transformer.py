@@ -111,7 +111,7 @@ def test_a_word_gets_all_the_weight_and_the_distance_grows(page, course):
     said, story = (page.locator(f"#transformer-recurrent_lm-{name}") for name in ("reading", "story"))
     expect(said).to_contain_text("What if the weights are uniform?")
     expect(story).not_to_contain_text("bucket")
-    page.locator("#transformer-recurrent_lm-do").get_by_text("all on the chosen word").click()
+    page.locator("#transformer-recurrent_lm .scene select").select_option("all on the chosen word")
     expect(said).to_contain_text("With all weight on the state after “leo”")
     story.get_by_role("button").filter(has_text="flute").click()
     expect(said).to_contain_text("With all weight on the state after “flute”")

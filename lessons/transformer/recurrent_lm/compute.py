@@ -45,6 +45,7 @@ INTERVENTIONS = ("no change", "uniform weights", "all on the chosen word", "none
 KEEP, EVEN, ONLY, WITHOUT = INTERVENTIONS
 MIN_KIND_SHARE = 0.5  # probability of all words of a kind from which this kind is expected
 FIRST_STATES = 2  # h_0, and the state after <bos>; they belong to no word of the text
+NEXT_WORDS = 5  # number of next words shown
 LOOKS_COUNTED, LOOKS_DISTANCE = 100, 40  # measured beginnings, and the distance of the mention in them
 
 
@@ -95,8 +96,8 @@ class LookBack(Result):
     on_start: float  # weight on the states before the first word, in the original run
     chances: dict[str, np.ndarray]  # model → (gaps,) P of the right word with 0, 10, … inserted words
     chance: tuple[float, float]  # P of the right word: original, edited
-    next_words: Words  # (8)
-    next_probabilities: np.ndarray  # (2, 8) original, edited
+    next_words: Words  # (5)
+    next_probabilities: np.ndarray  # (2, 5) original, edited
 
     def limits(self) -> dict[str, int]:
         return {"word": len(self.words) - 1}
@@ -168,7 +169,7 @@ def compute(text: str, gap: int, do: str, word: int) -> LookBack:
     edited = edited_trace(tokens, do, chosen)
     due_id = STORIES.vocabulary.ids([due])[0]
     P, Q = original.probabilities[-1], edited.probabilities[-1]
-    best = most_probable(P, Q)
+    best = most_probable(P, Q, shown=NEXT_WORDS)
     own = original.values["weights"][-1]
     return LookBack(
         _tokens=tokens,

@@ -17,7 +17,7 @@ from lessons.transformer.recurrent_lm.compute import (
 from lessons.transformer.recurrent_lm.stories import NAME
 from models.tasks.story_recall import DISTANCES
 
-ON_NAME, ON_LATER = "“leo”", "a word after “leo”"
+ON_NAME, ON_LATER = "the name itself", "a later word"
 SPREAD = "none clearly; the weights are about the same everywhere"
 NAME_DISTANCE = len(NAME.split()) - NAME.split().index("leo")
 LARGE_WEIGHT = 0.5  # the largest weight counts as a choice from here on

@@ -24,7 +24,6 @@ from lessons.transformer.recurrent_lm.compute import (
 from lessons.transformer.recurrent_lm.stories import GAPS
 
 WIDTH_PX, HALF_WIDTH_PX = 920, 450
-NEXT_WORDS = 5
 ROLES = {
     PLAIN: "quiet",
     ATTENTIVE: "weight",
@@ -44,7 +43,7 @@ KIND_NAMES = {
 
 def story(run: LookBack) -> Tokens:
     notes = [f"{word}: {weight:.2f}" for word, weight in zip(run.words, run.row, strict=True)]
-    notes[-1] = f"{run.words[-1]}: its state is the query"
+    notes[-1] = describe_query(run)
     for i in range(*run.inserted):
         notes[i] += " (inserted)"
     mention = frozenset() if run.cue is None else frozenset({run.cue})
@@ -59,17 +58,21 @@ def story(run: LookBack) -> Tokens:
     )
 
 
+def describe_query(run: LookBack) -> str:
+    return f"{run.words[-1]}: its state is the query"
+
+
 def by_gap(run: LookBack) -> Curves:
     """P of the right word in this text, with more and more words inserted."""
-    first = None if run.back is None or not run.can_insert else run.back - run.gap
-    is_before = run.cue is not None and run.cue < run.inserted[0]
-    start = first if first is not None and is_before else 0
+    cue, start, x_title = run.cue, 0, "inserted words"
+    if cue is not None and cue < run.inserted[0]:  # then every inserted word makes the distance longer
+        start, x_title = len(run.words) - cue - run.gap, f"words since {quote(run.words[cue])}"
     x = [start + gap for gap in GAPS]
     return Curves(
         tuple(Line(SHORT_NAMES[name], x, run.chances[name], ROLES[name], points=True) for name in MODELS),
         x_range=(x[0], x[-1]),
         y_range=(0, 1),
-        x_title=f"words since {quote(run.words[run.cue])}" if is_before else "inserted words",
+        x_title=x_title,
         y_title="P",
         current=start + run.gap,
         wide=HALF_WIDTH_PX,
@@ -79,8 +82,7 @@ def by_gap(run: LookBack) -> Curves:
 
 
 def next_words(run: LookBack) -> Bars:
-    original, edited = run.next_probabilities[:, :NEXT_WORDS]
-    words = run.next_words[:NEXT_WORDS]
+    (original, edited), words = run.next_probabilities, run.next_words
     return Bars(
         edited,
         words,
@@ -129,8 +131,8 @@ def describe_change(run: LookBack) -> str:
         amount = "all" if run.do == ONLY else "no"
         condition = f"With {amount} weight on the state after {word_at(run.words, run.chosen)}"
     best = run.next_words[int(run.next_probabilities[1].argmax())]
-    result = "is still the most probable word" if best == run.due else f"loses to {bold_word(best)}"
-    return f"{condition}, its P {moved(before, after)}, and it {result}."
+    result = "this word is still the most probable" if best == run.due else f"it writes {bold_word(best)}"
+    return f"{condition}, P of the {ATTENTIVE} {moved(before, after)}, and {result}."
 
 
 def moved(before: float, after: float) -> str:
@@ -144,12 +146,11 @@ def moved(before: float, after: float) -> str:
 
 
 def states(run: LookBack) -> Tokens:
-    notes = tuple(
-        f"all weight on {word}: P = {p:.2f}" for word, p in zip(run.words, run.by_state, strict=True)
-    )
+    earlier = zip(run.words[:-1], run.by_state[:-1], strict=True)
+    notes = [f"all weight on {word}: P = {p:.2f}" for word, p in earlier]
     mention = frozenset() if run.cue is None else frozenset({run.cue})
     return Tokens(
-        (TokenLine("P", run.words, run.by_state, notes, changed=mention),),
+        (TokenLine("P", run.words, run.by_state, (*notes, describe_query(run)), changed=mention),),
         role="target",
         pick="word",
         current=run.chosen,
