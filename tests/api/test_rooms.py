@@ -168,6 +168,13 @@ def test_scripts_are_text(room):
     assert SCRIPT not in ask(f"{room.site}/r/{urllib.request.quote(SCRIPT, safe='')}").body.decode()
 
 
+def test_a_report_names_states_in_short(room):
+    room.lead(way="show", lesson="toy", query="experiment=sizes&words=" + "0;" * 400, by="tab")
+    page = ask(f"{room.site}/room/{room.code}/report?key={room.report}").body.decode()
+    assert "words = 0;0;" in page
+    assert max(map(len, re.findall(">([^<]+)</a>", page))) < 120
+
+
 def test_what_is_too_large_or_no_message_is_refused(room):
     answer = f"{room.site}/room/{room.code}/answer"
     room.lead(way="ask", text="?", options=["a", "b"])
@@ -423,7 +430,7 @@ def test_paper_plans_and_answers(site):
     assert "size: letter" in page
     assert "data:image/svg" in page
     assert re.search(r"scale=2(\.0)?&amp;guess=1&amp;hide=answers", page)
-    assert "lengths.svg" not in page, "it would give the guess away"
+    assert 'alt="How long"' not in page, "it would give the guess away"
     assert SCRIPT not in ask(f"{site}/handout?title={urllib.request.quote(SCRIPT)}").body.decode()
     assert "is no link" in ask(f"{site}/handout?item=nonsense").body.decode()
     assert "9 pt" not in page
@@ -443,6 +450,10 @@ def test_paper_plans_and_answers(site):
         ("Drag the values v; c is their weighted mean", "The values v; c is their weighted mean"),
         ("One word’s numbers, to drag: mean 0.1, spread 1.2", "One word’s numbers: mean 0.1, spread 1.2"),
         ("Attention weights", "Attention weights"),
+        ("Logits u (drag a bar)", "Logits u"),
+        ("From X to Y. You can change underlined numbers: click and type, or drag sideways", "From X to Y"),
+        ("Next word: choose one (⚂: the random draw)", "Next word (⚂: the random draw)"),
+        ("c makes the first state", "c makes the first state"),
     ],
 )
 def test_nothing_can_be_dragged_on_paper(title, on_paper):

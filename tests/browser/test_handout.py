@@ -1,6 +1,7 @@
 """Links that hide parts of a page, and an experiment embedded in another page."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -93,6 +94,27 @@ def test_hidden_controls_leave_no_empty_column_and_hidden_answers_no_verdict(pag
     expect(chosen).to_have_attribute("aria-pressed", "true")
     expect(chosen).not_to_have_attribute("data-verdict", "no")
     assert not asked
+
+
+# The labels of the printed pictures that are smaller than 9 pt (12 CSS pixels), subscripts aside.
+SMALL_LABELS = """() => [...document.querySelectorAll("img.picture")].flatMap((img) => {
+  const svg = new DOMParser().parseFromString(atob(img.src.split(",")[1]), "image/svg+xml").documentElement;
+  const zoom = img.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  const fontSize = (label) => parseFloat(label.getAttribute("font-size")) || 13;
+  return [...svg.querySelectorAll("text")].map((label) => zoom * fontSize(label));
+}).filter((size) => size < 11.9)"""
+
+
+def test_nothing_on_paper_is_smaller_than_9_pt(page: Page, course: str):
+    items = ["attention?experiment=step", "attention?experiment=steer", "recurrence?experiment=memory"]
+    query = urlencode([("item", item) for item in items])
+    page.set_viewport_size({"width": 673, "height": 1000})  # the printed part of A4
+    page.emulate_media(media="print")
+    page.goto(f"{course}/handout?{query}")
+    expect(page.locator("img.picture")).not_to_have_count(0)
+    assert page.evaluate(SMALL_LABELS) == []
+    assert "drag" not in " ".join(page.locator(".handout .item").all_inner_texts()).lower()
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == len(items)
 
 
 @pytest.mark.parametrize("paper", ["A4", "letter"])

@@ -4,6 +4,7 @@
 SEQ2SEE_TEACH sets the key in that link; with SEQ2SEE_TEACH=open the plans are open to everybody.
 """
 
+import base64
 import hmac
 import json
 import os
@@ -23,6 +24,7 @@ from lessons.kit import link
 from lessons.kit.contract import Choice, Exercise, InputError, Lesson, State, lesson_numbers
 from lessons.kit.exercises import option_verdicts
 from lessons.kit.language import cache_by_language
+from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Picture
 from lessons.kit.plan import read_plan
 from lessons.kit.question_bank import FORMATS, question_file
 from lessons.kit.templates import render
@@ -38,10 +40,19 @@ from models.zoo import CheckpointError
 MAX_ITEMS = 12  # maximum number of experiments on one handout
 PAPER_HEIGHT_CM = {"A4": 29.7, "letter": 27.9}
 MARGIN_CM = 1.6
-WIDE_PX = 420  # a picture wider than this takes the whole width of the page
+PAPER_WIDTH_PX = 665  # width of a printed line, on A4 and on letter; a CSS pixel is 1/96 inch
+PAPER_PICTURES_PX = 460  # height of all pictures of an item
+PICTURE_GAP_PX = 20  # between pictures; a caption takes as much again
+PRINTED_FONT_PX = 12  # 9 pt: no label is printed smaller
+MAX_PRINT_ZOOM = 1.5
 
-
-DRAG_INVITATION = re.compile(r"(?:: drag|, to drag)[^:;]*")
+INVITATION = re.compile(
+    r": (?:drag|choose)(?: [\w ]+?)?(?= \(|[:;]|$)|, to drag(?=:)|\. You can change .*|: you can change .*"
+    r"| \(drag[^)]*\)"
+)
+DRAG_SENTENCE = re.compile(r" [^.!?]*\bdrag\b[^.!?]*[.!?]", re.IGNORECASE)
+TEXT_TAG = re.compile("<text[^>]*>")
+FONT_SIZE = re.compile(r'font-size="([\d.]+)"')
 OPEN = "open"  # value of SEQ2SEE_TEACH that shows plans to everybody
 KEY_COOKIE, KEY_SECONDS = "seq2see-teach", 90 * 86_400
 NO_KEY = (
@@ -82,14 +93,22 @@ def option_whys(exercise: Exercise, state: State) -> list[dict[str, Any]]:
     return [{"option": option, "ok": one.ok, "message": one.message} for option, one in verdicts]
 
 
+class PrintedPicture(NamedTuple):
+    """A picture on paper, large enough to read."""
+
+    title: str
+    source: str  # data URI
+    width: float  # in CSS pixels
+
+
 class HandoutItem(NamedTuple):
     """An experiment on a handout."""
 
     question: str
     guess: str
     options: tuple[str, ...]
-    pictures: list[tuple[str, str, bool]]  # URL, title, whether it is wide
-    sketch: str  # title of a picture to sketch, if all pictures would reveal the answer
+    pictures: list[PrintedPicture]
+    sketch: str  # title of a picture to sketch, if no picture can be printed
     link: str
     address: str  # the link as people type it: without the state, which only the QR code has
     qr: str
@@ -256,16 +275,9 @@ def handout_item(
     guess = experiment.predict
     covered = set(guess.covers) if guess else set()
     pictures = renderer.pictures(state)
-    base, state_query = f"export/{lesson.slug}/{experiment.slug}", encoded.partition("&")[2]
-    shown = [
-        (
-            f"{base}/{name}.svg?{state_query}",
-            paper_title(pictures[name].title),
-            pictures[name].page_html()[0] > WIDE_PX,
-        )
-        for name in (view.__name__ for view in experiment.views)
-        if name in pictures and name not in covered
-    ]
+    names = [view.__name__ for view in experiment.views]
+    with renderer.in_its_language():
+        shown = print_pictures([pictures[name] for name in names if name in pictures and name not in covered])
     target = f"{root}/{lesson.slug}?{encoded}&guess=1"
     target += f"&{urlencode({'hide': '.'.join(hide)})}" if hide else ""
     qr: Any = segno.make(target, error="m", micro=False)
@@ -274,17 +286,56 @@ def handout_item(
         guess=guess.question if guess else "",
         options=guess.answer.options if guess and isinstance(guess.answer, Choice) else (),
         pictures=shown,
-        sketch="" if shown else paper_title(next(iter(pictures.values())).title),
+        sketch="" if shown or not covered else paper_title(next(iter(pictures.values())).title),
         link=quote(target, safe=":/?&=.,;%+-[]"),
         address=f"{root.partition('://')[2]}/{lesson.slug}?experiment={experiment.slug}",
         qr=qr.svg_data_uri(scale=4, light="#fff"),
-        answers=option_whys(guess, state) if guess else [],
+        answers=[
+            why | {"message": DRAG_SENTENCE.sub("", why["message"])} for why in option_whys(guess, state)
+        ]
+        if guess
+        else [],
     )
 
 
+def print_pictures(pictures: Iterable[Picture]) -> list[PrintedPicture]:
+    """Lay out pictures for paper: as many as fit one page with labels of 9 pt or more."""
+    chosen: list[tuple[Picture, float, float]] = []  # with width and zoom
+    height = row_height = row_width = 0.0
+    for picture in pictures:
+        printed = picture.narrowed(PAPER_WIDTH_PX * SMALL_FONT_PX / PRINTED_FONT_PX)
+        canvas = printed.draw()
+        tags = TEXT_TAG.findall(canvas.markup(""))
+        sizes = [float(size[1]) if (size := FONT_SIZE.search(tag)) else FONT_PX for tag in tags]
+        zoom = PRINTED_FONT_PX / min(sizes, default=FONT_PX)
+        wide, tall = zoom * canvas.width, zoom * canvas.height + 2 * PICTURE_GAP_PX
+        is_beside = row_width + PICTURE_GAP_PX + wide <= PAPER_WIDTH_PX
+        grown = height + (max(0.0, tall - row_height) if is_beside else tall)
+        if wide > PAPER_WIDTH_PX or grown > PAPER_PICTURES_PX:
+            continue
+        row_width = row_width + PICTURE_GAP_PX + wide if is_beside else wide
+        row_height = max(row_height, tall) if is_beside else tall
+        height = grown
+        chosen.append((printed, canvas.width, zoom))
+    more = 1.0
+    if len(chosen) == 1:
+        ((_, width, zoom),) = chosen
+        more = min(MAX_PRINT_ZOOM, PAPER_WIDTH_PX / (zoom * width), PAPER_PICTURES_PX / height)
+    return [
+        PrintedPicture(
+            paper_title(picture.title), data_uri(picture.svg(standalone=True)), more * zoom * width
+        )
+        for picture, width, zoom in chosen
+    ]
+
+
+def data_uri(svg: str) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+
+
 def paper_title(title: str) -> str:
-    """The title of a picture without its hint to drag, for printing."""
-    return DRAG_INVITATION.sub("", re.sub("^Drag the ", "The ", title))
+    """The title of a picture without its hint to drag or to choose, for printing."""
+    return INVITATION.sub("", re.sub("^Drag the ", "The ", re.sub("^Drag: how", "How", title)))
 
 
 def slide_pictures(renderer: Renderer) -> list[tuple[str, str]]:
