@@ -59,6 +59,7 @@ MAX_LONG_POLLS = 2000  # maximum number per worker
 MAX_LONG_POLLS_PER_MEMBER = 3
 MAX_CACHED = 1000  # number of cache entries above which expired ones are dropped
 ROOMS_UNAVAILABLE = "Rooms are not available here: there is no place to keep them."
+MAX_VALUE_CHARS = 60  # of a control, in the names of the report's states
 PRIVATE_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 
 
@@ -398,7 +399,11 @@ def routes(classroom: ClassroomState, lessons: Sequence[Lesson], root: str, styl
         values = dict(parse_qsl(query))
         slug = values.pop("experiment", "")
         name = titles.get((lesson, slug)) or lesson_titles.get(lesson, "Map")
-        changed = ", ".join(f"{control} = {value}" for control, value in values.items() if control != "acts")
+        changed = ", ".join(
+            f"{control} = {value if len(value) <= MAX_VALUE_CHARS else value[:MAX_VALUE_CHARS] + '…'}"
+            for control, value in values.items()
+            if control != "acts"
+        )
         return f"{name} ({changed})" if changed else name
 
     async def lesson_questions(request: Request) -> Response:

@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 MEMBER_COOKIE = re.compile("seq2see-([A-Z]{4})")
 MAX_ROOMS = 4  # rooms that one browser can be a member of
@@ -30,7 +30,9 @@ class HeldBack:
             asked = [await self.asked_question(code) for code in codes[:MAX_ROOMS]]
             if any(id and (id == about or id == f"{about}-predict") for id in asked):
                 headers = {"Cache-Control": "no-store"}
-                response = JSONResponse({"ok": None, "message": MESSAGE, "error": MESSAGE}, 403, headers)
+                response: Response = PlainTextResponse(MESSAGE, 403, headers)  # for pictures and numbers
+                if not STATE_PATH.fullmatch(scope["path"]):
+                    response = JSONResponse({"ok": None, "message": MESSAGE, "error": MESSAGE}, 403, headers)
                 return await response(scope, receive, send)
         await self.app(scope, receive, send)
 
