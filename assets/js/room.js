@@ -266,6 +266,9 @@ function receive(state) {
     queueMicrotask(() => { if (card.matches(".in-place")) card.scrollIntoView({ block: "nearest" }); });
   }
   // the lecturer has ended “your turn”: follow again
+  if (asked?.whys && !before?.question?.whys && !isLecturer()) { // the right answer may be below the window
+    queueMicrotask(() => card.querySelector(".right")?.scrollIntoView({ block: "center" }));
+  }
   if (before?.turn && !state.turn) memory.write({ free: false });
   const hasMoved = !before || JSON.stringify(before.lead) !== JSON.stringify(state.lead)
     || (before.turn && !state.turn);

@@ -8,6 +8,9 @@ import { availableHeight, fits, maxZoom, topOf, zoomToFit } from "./zoom.js";
 const PROSE_SIZES = [1.5, 1.25, 1]; // explanations are large where there is space
 const READABLE = 0.02; // font size that the last row can read, as a fraction of the window's height
 const ALONE = "layout presets controls heading"; // parts that are hidden when a picture is shown alone
+/* Whether the lecturer shows presets, one after the other. */
+const usesPresets = (scene) =>
+  scene.closest(".experiment").querySelector('.presets [aria-pressed="true"]');
 const keepsControls = () => document.body.classList.contains("with-controls");
 const fitted = new WeakMap(); // scene → what it was fitted for, and its screen {parts, without}
 const positions = new Map(); // scene → first parts of the screens visited so far, and the part shown alone
@@ -22,8 +25,8 @@ function fitScene(scene) {
   position.starts = position.starts.filter((start) => start < Math.max(parts.length, 1));
   const hasNoControls = document.body.classList.contains("no-controls");
   const now = [innerWidth, innerHeight, isPresenting(), hasNoControls, keepsControls(), position.starts,
-    position.alone,
-    pollIn(scene)?.dataset.content, ...parts.map(shapeOf)].join(" ");
+    position.alone, pollIn(scene)?.dataset.content, verdictIn(scene), Boolean(usesPresets(scene)),
+    ...parts.map(shapeOf)].join(" ");
   if (isPresenting() && known) applyScreen(scene, known);
   const isSame = known?.now === now && known.top === topOf(scene);
   if (isSame && centre(scene)) return;
@@ -41,6 +44,7 @@ function fitScene(scene) {
 }
 
 const pollIn = (scene) => scene.closest(".experiment").querySelector(".card.in-place:not(:empty)");
+const verdictIn = (scene) => scene.closest(".experiment").querySelector(".guess .verdict")?.textContent;
 const partsOf = (scene) => [...scene.querySelectorAll(":scope > .words, .view:not(.covered)")];
 const shapeOf = (part) =>
   `${part.id} ${part.querySelector(".picture")?.getAttribute("viewBox") ?? part.textContent}`;
@@ -90,7 +94,9 @@ function chooseScreen(scene, parts, position) {
   // a smaller picture beside the question is better than none
   const nearly = () => (asked ? single(isNearlyFitting) : null);
   // a poll without pictures is the last resort
-  const good = screens.find((one) => !(poll && one === last) && isReadable(one));
+  const isGood = (one) => !(poll && one === last) && isReadable(one);
+  const withPresets = usesPresets(scene) ? screens.filter((one) => !one.without.includes("presets")) : [];
+  const good = withPresets.find(isGood) ?? screens.find(isGood);
   const largest = () => besides.map((screen) => [zoomScreen(scene, screen), screen])
     .sort(([a], [b]) => b - a)[0]?.[1];
   const screen = good ?? single(isFitting) ?? nearly() ?? largest() ?? screens.at(-1);

@@ -89,10 +89,11 @@ function updatePieces(experiment, layout, html, pieces) {
 
 /* Apply the JSON of a drawing: limits, notes, covers, layout. */
 function apply(experiment, about) {
-  const drawing = drawingOf(experiment);
+  const drawing = drawingOf(experiment), hadAllActs = drawing.hasAttribute("data-found");
   drawing.dataset.link = about.link;
   drawing.toggleAttribute("data-found", Boolean(about.open)); // the drawing of a job has all closer looks
-  if (about.open) toggleActs(drawing, about.open);
+  // while a job runs, the learner opens and closes them
+  if (about.open) setOpenActs(drawing, hadAllActs ? experiment.acts : about.open);
   const named = (name) => (name === "job" ? experiment.job : experiment.controls.get(name));
   for (const [name, limit] of Object.entries(about.limits)) named(name)?.limit?.(limit);
   // values set by the job
@@ -131,13 +132,13 @@ function settle(experiment) {
 
 /* Open closer looks in the drawing of a job, which contains all of them. */
 export function openDrawnActs(experiment, open) {
-  const drawing = drawingOf(experiment), state = drawing.dataset.link.replace(/&acts=[^&]*/, "");
-  drawing.dataset.link = open.length ? `${state}&acts=${open.join(".")}` : state;
-  toggleActs(drawing, open);
+  setOpenActs(drawingOf(experiment), open);
   settle(experiment);
 }
 
-function toggleActs(drawing, open) {
+function setOpenActs(drawing, open) {
+  const state = drawing.dataset.link.replace(/&acts=[^&]*/, "");
+  drawing.dataset.link = open.length ? `${state}&acts=${open.join(".")}` : state;
   for (const button of drawing.querySelectorAll("[data-act]")) {
     const isOpen = open.includes(button.dataset.act),
       closer = button.closest(".act").querySelector(".closer");

@@ -300,7 +300,7 @@ def test_a_poll_in_front_by_page_down(lecture):
     desk.keyboard.press("PageDown")
     for page in (desk, phone):
         expect(page.locator(".card .right")).to_contain_text("It has 5 letters.")
-        expect(page.locator(".card .right")).to_be_visible()
+        expect(page.locator(".card .right")).to_be_in_viewport()
     desk.wait_for_timeout(500)
     desk.keyboard.press("PageDown")
     expect(desk.locator(".card")).to_be_hidden()

@@ -198,6 +198,37 @@ def test_page_down_alone_walks_a_lesson_of_the_course_into_the_next(page, course
     assert [experiment for experiment, _, asked in came if asked] == ["scores-check"] * len(lesson.exercises)
 
 
+CUT_EQUATIONS = """[...document.querySelectorAll(".katex-display")]
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1).length"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "bottleneck?experiment=translate&acts=inputs",
+        "scores?experiment=plane&acts=score",
+        "transformer?experiment=block&acts=all-numbers",
+    ],
+)
+def test_equations_are_whole_and_nothing_is_below_the_window(page, course, address, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{course}/{address}&guess=0&present=1")
+    expect(page.locator(".katex-display:visible").first).to_be_visible()
+    wait_for(page, f"{CUT_EQUATIONS} === 0")
+    wait_for(page, "document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_presets_can_be_shown_one_after_the_other(page, course):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{course}/attention?experiment=caveat&guess=0&present=1")
+    for title in ("Even weights, same word", "A word that needs its weights"):
+        preset = page.locator("#attention-caveat .presets").get_by_text(title)
+        preset.click()
+        expect(preset).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("#attention-caveat-reading")).to_be_visible()
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_the_last_row_can_read_it(stage, width, height):
     stage.set_viewport_size({"width": width, "height": height})

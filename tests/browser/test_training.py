@@ -38,6 +38,22 @@ def test_four_models_stand_side_by_side(page, course):
     expect(page.locator("#training-film-outputs")).to_contain_text("Transformer")
 
 
+def test_page_down_starts_the_run_and_its_closer_look_stays_open(page, course):
+    page.goto(f"{course}/{LIVE.replace('budget=5', 'budget=30')}&present=1&guess=1")
+    page.keyboard.press("PageDown")
+    expect(page.locator("#training-live-predict .verdict")).to_contain_text("Press “train”")
+    page.keyboard.press("PageDown")
+    said, act = page.locator("#training-live-reading"), page.locator("#training-live [data-act=compare]")
+    expect(said).to_contain_text(re.compile(r"After \d+ s"), timeout=60_000)
+    for _ in range(8):
+        if act.get_attribute("aria-expanded") != "true":
+            page.keyboard.press("PageDown")
+            page.wait_for_timeout(300)
+    before = page.locator("#training-live-compared").inner_text()
+    expect(page.locator("#training-live-compared")).not_to_have_text(before)  # the run goes on
+    expect(act).to_have_attribute("aria-expanded", "true")
+
+
 @pytest.mark.parametrize("model", ["GRU", "Transformer"])
 def test_a_run_is_trained_tried_kept_and_taken_home(page, course, tmp_path, model):
     page.goto(f"{course}/{LIVE}&cell={model}")
