@@ -47,7 +47,8 @@ class WiringDiagram(Picture):
             "h of the largest weight": self.state,
             "context": self.context,
         }
-        return DataFrame({"unit": range(1, len(self.s) + 1), **vectors})
+        columns = {translate(name): vector for name, vector in vectors.items()}
+        return DataFrame({translate("unit"): range(1, len(self.s) + 1), **columns})
 
     def sketch(self) -> Sketch:
         query_x, context_x = (PREVIOUS_X, 150) if self.query_before else (CURRENT_X, 310)

@@ -318,10 +318,10 @@ class Bars(Picture):
 
     def frame(self) -> DataFrame:
         if self.compare is None:
-            return DataFrame({"label": self.labels, "value": as_vector(self.values)})
+            return DataFrame({translate("label"): self.labels, translate("value"): as_vector(self.values)})
         own, original = self.compare_names
         return DataFrame(
-            {"label": self.labels, own: as_vector(self.values), original: as_vector(self.compare)}
+            {translate("label"): self.labels, own: as_vector(self.values), original: as_vector(self.compare)}
         )
 
 

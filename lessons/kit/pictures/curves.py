@@ -485,7 +485,8 @@ class Curves(Picture):
                 rows.append((line.name, float(x), float(y)) + ((float(below), float(above)) if bands else ()))
         return DataFrame(
             rows,
-            columns=["line", self.x_title or "x", self.y_title or "y"] + (["low", "high"] if bands else []),
+            columns=[translate("line"), self.x_title or "x", self.y_title or "y"]
+            + ([translate("low"), translate("high")] if bands else []),
         )
 
 

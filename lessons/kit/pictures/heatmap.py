@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.language import local_number
+from lessons.kit.language import local_number, translate
 from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
@@ -76,6 +76,10 @@ class Heatmap(Picture):
     current_column: int | None = None
     changed: Cells = ()  # changed by the learner: heavy outline
     hatched: str = "masked"  # what NaN means in this heatmap
+
+    @property
+    def hatched_name(self) -> str:
+        return translate("masked") if self.hatched == "masked" else self.hatched
 
     @property
     def grid(self) -> np.ndarray:  # (R, C)
@@ -312,21 +316,23 @@ class Heatmap(Picture):
     def frame(self) -> DataFrame:
         """Data frame with one row per cell, with positions from 1, because words may repeat."""
         down, across = (
-            self.keys if len(set(self.keys)) == 2 else (f"{self.keys[0]} row", f"{self.keys[1]} column")
+            map(translate, self.keys)
+            if len(set(self.keys)) == 2
+            else (translate(f"{self.keys[0]} row"), translate(f"{self.keys[1]} column"))
         )
         gold, changed = set(self.existing_cells(self.gold)), set(self.existing_cells(self.changed))
         cells = list(np.ndindex(self.grid.shape))
         columns = {
             down: [r + 1 for r, _ in cells],
-            f"{down} label": [self.rows[r] for r, _ in cells],
+            translate("{name} label", name=down): [self.rows[r] for r, _ in cells],
             across: [c + 1 for _, c in cells],
-            f"{across} label": [self.columns[c] for _, c in cells],
-            "value": self.grid.ravel(),
+            translate("{name} label", name=across): [self.columns[c] for _, c in cells],
+            translate("value"): self.grid.ravel(),
         }
         if gold:
-            columns["gold"] = [cell in gold for cell in cells]
+            columns[translate("gold")] = [cell in gold for cell in cells]
         if changed:
-            columns["changed"] = [cell in changed for cell in cells]
+            columns[translate("changed")] = [cell in changed for cell in cells]
         return DataFrame(columns)
 
 
@@ -415,11 +421,13 @@ def legend_marks(heatmap: Heatmap) -> list[tuple[str, dict[str, Any]]]:
     """Names and SVG styles of the marks on cells."""
     found = []
     if heatmap.existing_cells(heatmap.gold):
-        found.append(("gold", {"stroke": "var(--gold)", "stroke_width": 2, "stroke_dasharray": "4 2"}))
+        found.append(
+            (translate("gold"), {"stroke": "var(--gold)", "stroke_width": 2, "stroke_dasharray": "4 2"})
+        )
     if heatmap.existing_cells(heatmap.changed):
-        found.append(("changed", {"stroke": "currentColor", "stroke_width": 2.5}))
+        found.append((translate("changed"), {"stroke": "currentColor", "stroke_width": 2.5}))
     if np.isnan(heatmap.grid).any():
-        found.append((heatmap.hatched, {"stroke": "var(--quiet)"}))
+        found.append((heatmap.hatched_name, {"stroke": "var(--quiet)"}))
     return found
 
 
@@ -435,7 +443,9 @@ def draw_legend(canvas: Canvas, heatmap: Heatmap, y: float) -> None:
     x = draw_scale(canvas, x, y, heatmap.role, heatmap.top or 1)
     for word, look in legend_marks(heatmap):
         x += 16
-        box = f"M{num(x)} {num(y)}l10 10" if word == heatmap.hatched else f"M{num(x)} {num(y)}h10v10h-10z"
+        box = (
+            f"M{num(x)} {num(y)}l10 10" if word == heatmap.hatched_name else f"M{num(x)} {num(y)}h10v10h-10z"
+        )
         canvas.add("path", d=box, fill="none", **look)
         x += SWATCH_PX + 5
         canvas.text(x, y + 9, word, SMALL_FONT_PX, "start", class_="quiet")

@@ -390,13 +390,15 @@ class Matrix(Picture):
         blocks = [term for term in self.terms if isinstance(term, Block)]
         cells = [(block, r, c) for block in blocks for r, c in np.ndindex(block.grid.shape)]
         columns = {
-            "matrix": [block.name for block, _, _ in cells],
-            "row": [r + 1 for _, r, _ in cells],
-            "column": [c + 1 for _, _, c in cells],
-            "value": [float(block.grid[r, c]) for block, r, c in cells],
+            translate("matrix"): [block.name for block, _, _ in cells],
+            translate("row"): [r + 1 for _, r, _ in cells],
+            translate("column"): [c + 1 for _, _, c in cells],
+            translate("value"): [float(block.grid[r, c]) for block, r, c in cells],
         }
         if any(block.made is not None for block in blocks):
-            columns["made"] = ["" if block.made is None else block.made[r][c] for block, r, c in cells]
+            columns[translate("made")] = [
+                "" if block.made is None else block.made[r][c] for block, r, c in cells
+            ]
         return DataFrame(columns)
 
 

@@ -82,7 +82,9 @@ class PixelGrid(Picture):
         return f"{size} {summary.join([largest.capitalize()])}"
 
     def frame(self) -> DataFrame:
-        return patch_table(np.asarray(self.cells), [np.asarray(self.weights)], ("weight",), self.patch)
+        return patch_table(
+            np.asarray(self.cells), [np.asarray(self.weights)], (translate("weight"),), self.patch
+        )
 
 
 @dataclass(frozen=True)
@@ -261,7 +263,8 @@ def patch_table(cells: np.ndarray, maps: list[np.ndarray], names: tuple[str, ...
     rows, columns = (length // patch for length in cells.shape)
     filled = cells.reshape(rows, patch, columns, patch).sum((1, 3)).ravel().astype(int)
     places = np.indices((rows, columns)).reshape(2, -1) + 1
-    columns_by_name = {"row of patches": places[0], "column of patches": places[1], "filled cells": filled}
+    numbers = {"row of patches": places[0], "column of patches": places[1], "filled cells": filled}
+    columns_by_name = {translate(name): values for name, values in numbers.items()}
     return DataFrame(columns_by_name | dict(zip(names, np.asarray(maps), strict=True)))
 
 

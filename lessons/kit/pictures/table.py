@@ -25,6 +25,7 @@ from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
 
 DEFAULT_WIDTH_PX = 850
+PARTS = ("mean", "least", "most")  # of `Runs`, as columns of numbers
 ROW_PX, DENSE_ROW_PX, MIN_ROW_PX = 27, 17, 15
 MAX_TALL_ROWS = 12
 HEADING_LINE_PX, COLUMN_GAP_PX, MIN_COLUMN_GAP_PX = 15, 16, 8
@@ -458,9 +459,7 @@ class Table(Picture):
                         if len(cell.finite_values)
                         else (np.nan,) * 3
                     )
-                    line |= dict(
-                        zip((f"{heading} {part}" for part in ("mean", "least", "most")), ends, strict=True)
-                    )
+                    line |= dict(zip((f"{heading} {translate(part)}" for part in PARTS), ends, strict=True))
                 else:
                     line[str(heading)] = (
                         cell if isinstance(cell, str) else cell.value if isinstance(cell, Bar) else cell.words

@@ -269,17 +269,18 @@ class Tokens(Picture):
         """Data frame with one row per word."""
         words, _, _ = self.layout_words(self.spacing)
         columns = {
-            "line": [self.lines[word.line].label for word in words],
-            self.key: [max(self.first, 1) + word.place for word in words],
-            "token": [self.lines[word.line].words[word.place] for word in words],
+            translate("line"): [self.lines[word.line].label for word in words],
+            translate(self.key): [max(self.first, 1) + word.place for word in words],
+            translate("token"): [self.lines[word.line].words[word.place] for word in words],
         }
         if self.has_values():
-            columns["value"] = [np.nan if (value := self.value(word)) is None else value for word in words]
+            values = [self.value(word) for word in words]
+            columns[translate("value")] = [np.nan if value is None else value for value in values]
         if any(line.notes is not None for line in self.lines):
-            columns["note"] = [
+            columns[translate("note")] = [
                 (self.lines[word.line].notes or ("",) * (word.place + 1))[word.place] for word in words
             ]
         if any(line.mark for line in self.lines):
-            columns["right"] = [self.lines[word.line].right for word in words]
-        columns["changed"] = [word.place in self.lines[word.line].changed for word in words]
+            columns[translate("right")] = [self.lines[word.line].right for word in words]
+        columns[translate("changed")] = [word.place in self.lines[word.line].changed for word in words]
         return DataFrame(columns)

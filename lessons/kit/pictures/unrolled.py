@@ -242,8 +242,9 @@ class Unrolled(SketchPicture):
         for t, weight in enumerate(np.ravel(self.weights) if self.weights is not None else ()):
             seen = self.chains[-2:][0]
             add(weight, "weight", seen.name, seen.number(t), seen.word(t))
-        frame = DataFrame(rows, columns=["chain", "quantity", "step", "word", "output", "unit", "value"])
-        return frame.astype({"step": "Int64"})
+        names = ("chain", "quantity", "step", "word", "output", "unit", "value")
+        frame = DataFrame(rows, columns=names).astype({"step": "Int64"})
+        return frame.rename(columns=translate)
 
     # ---- layout ----
 

@@ -23,6 +23,7 @@ from lessons.kit.lesson_text import SHARED_TEXTS
 from lessons.kit.markdown import EQUATION
 from lessons.kit.templates import ENVIRONMENT
 from lessons.kit.web import layout, social_preview
+from lessons.kit.web.export import encode_picture
 from lessons.kit.web.questions import answers_of, check_answer, collect_questions
 from lessons.kit.web.renderer import Renderer, RenderError
 
@@ -103,6 +104,8 @@ def render_everything(lessons: Sequence[Lesson], lesson: Lesson) -> None:
             for values in ({}, *(preset.state for preset in experiment.presets)):
                 with suppress(InputError, RenderError):
                     renderer.draw(experiment.state(values), tuple(act.slug for act in experiment.acts))
+                    for picture in renderer.pictures(experiment.state(values)).values():
+                        encode_picture(picture, "json")  # the table of its numbers
             if experiment.predict:
                 option_verdicts(experiment.predict, experiment.state())
     for slug in (layout.START, layout.CHECK):

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from lessons.kit import VERSION
 from lessons.kit.contract import Experiment, Lesson, lesson_numbers
+from lessons.kit.language import keep_language, translate
 from lessons.kit.plan import read_plan
 from lessons.kit.web.layout import CHECK
 from lessons.kit.web.social_preview import SITE_DESCRIPTION, SITE_NAME
@@ -76,7 +77,7 @@ def lesson_resource(
 
 
 def experiment_resource(lesson: Lesson, experiment: Experiment, root: str) -> dict[str, Any]:
-    address = f"{root}/{lesson.slug}?experiment={experiment.slug}"
+    address = f"{root}/{keep_language(f'{lesson.slug}?experiment={experiment.slug}')}"
     minutes = {step.slug: step.minutes_of_90 for step in read_plan(lesson.folder / "plan.md")}
     about = {
         "@type": "LearningResource",
@@ -89,16 +90,18 @@ def experiment_resource(lesson: Lesson, experiment: Experiment, root: str) -> di
         "image": f"{root}/preview/{lesson.slug}/{experiment.slug}.png",
     }
     time = {"timeRequired": f"PT{minutes[experiment.slug]}M"} if minutes.get(experiment.slug) else {}
-    return about | time | COMMON
+    return about | time | COMMON | {"inLanguage": lesson.text.language}
 
 
 def check(lesson: Lesson, root: str) -> dict[str, Any]:
-    address = f"{root}/{lesson.slug}?experiment={CHECK}"
+    address = f"{root}/{keep_language(f'{lesson.slug}?experiment={CHECK}')}"
     return {
         "@type": ["LearningResource", "Quiz"],
         "@id": address,
         "url": address,
-        "name": f"Check yourself: {lesson.title}",
+        "name": translate("Check yourself: {title}", title=translate(lesson.title)),
         "learningResourceType": "quiz",
         "interactivityType": "active",
-    } | COMMON
+        **COMMON,
+        "inLanguage": lesson.text.language,
+    }
