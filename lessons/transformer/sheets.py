@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame, concat
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import FONT_PX, SMALL_FONT_PX, Canvas, Picture, shorten, text_width
 from lessons.kit.pictures.heatmap import LABEL_LINE_PX, MIN_LABEL_LINE_PX, draw_scale
+from lessons.kit.pictures.numbers import short
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import colour_scale, new_slide, slide_text
 
@@ -165,6 +166,12 @@ class Sheets(Picture):
                 color=LIGHT[sheet.row_role],
             )
         return figure
+
+    def summary(self) -> str:
+        def describe(sheet: Sheet) -> str:
+            return summary.range_of(np.asarray(sheet.values, dtype=float), sheet.rows, sheet.columns, short)
+
+        return " ".join(f"{sheet.name}: {describe(sheet)}" for sheet in self.sheets)
 
     def frame(self) -> DataFrame:
         """Table with one row per cell of every sheet, drawn or not; positions are 1-based."""

@@ -34,6 +34,7 @@ from lessons.kit.contract import (
 from lessons.kit.pictures.bars import Bars
 from lessons.kit.pictures.base import Picture
 from lessons.kit.pictures.heatmap import Heatmap
+from lessons.kit.pictures.prose import Prose
 from lessons.kit.plan import read_plan
 from lessons.kit.web.export import encode_picture
 from lessons.kit.web.renderer import Renderer
@@ -119,6 +120,8 @@ def test_every_picture_leaves_as_svg_and_as_a_table(lesson: Lesson, experiment: 
         assert ElementTree.fromstring(encode_picture(picture, "svg")).tag.endswith("svg")
         assert len(encode_picture(picture, "csv").splitlines()) > 1
         assert picture.title
+        is_text = isinstance(picture, Prose)
+        assert is_text or picture.full_description or picture.summary(), "nothing for a screen reader"
 
 
 def labelled(picture: Picture) -> dict[str, str | None]:

@@ -107,7 +107,7 @@ def words(shown: Any) -> list[str]:
     )
     return [
         shown.title,
-        shown.full_description,
+        shown.spoken(standalone=True),
         *map(unescape, (*labels, *re.findall(r'data-tip="([^"]*)"', svg))),
     ]
 

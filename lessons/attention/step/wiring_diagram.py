@@ -6,9 +6,9 @@ import numpy as np
 from pandas import DataFrame
 
 from lessons.kit.language import translate
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import Canvas, Picture
-from lessons.kit.pictures.numbers import subscript
+from lessons.kit.pictures.numbers import signed, subscript
 from lessons.kit.pictures.sketch import Label, Mark, Sketch, Strip, Stroke, vertical_curve
 from lessons.kit.pictures.unrolled import pool_units
 
@@ -39,6 +39,17 @@ class WiringDiagram(Picture):
 
     def figure(self) -> "mpl.Figure":
         return self.sketch().figure()
+
+    def summary(self) -> str:
+        now, before = f"s{subscript(self.t)}", f"s{subscript(self.t - 1)}"
+        largest = translate(
+            "largest attention weight: {weight} on {word}",
+            weight=signed(self.weight),
+            word=f"h{subscript(self.state_number)}",
+        )
+        context, query = f"c{subscript(self.t)}", before if self.query_before else now
+        steps = f"{self.previous_word}, {before} → {now} → {self.word}"
+        return summary.join([steps, f"{query} → {context}", largest])
 
     def frame(self) -> DataFrame:
         vectors = {

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture
 from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.palette import LIGHT
@@ -121,6 +121,9 @@ class CellDiagram(Picture):
             slide_text(axes, node.x, node.y, self.label(key), bbox=box)
         slide_text(axes, 66, INPUT_Y - 12, "x and old h", SMALL_FONT_PX)
         return figure
+
+    def summary(self) -> str:
+        return summary.join(f"{name} = {signed(value)}" for name, value in self.values.items())
 
     def frame(self) -> DataFrame:
         return DataFrame({"quantity": [*self.values], "value": [*self.values.values()]})

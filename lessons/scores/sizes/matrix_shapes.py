@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY, dataclass
 
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import FONT_PX, Canvas, Picture, shorten, text_width
 from lessons.kit.pictures.matrix import mathtext_name, name_svg, plain_name
 from lessons.kit.pictures.palette import LIGHT
@@ -42,6 +42,10 @@ class Factor:
     def total_width(self) -> float:
         """Width including the name above and the size below."""
         return max(self.width, text_width(plain_name(self.name)), text_width(self.shape)) + 8
+
+
+def describe_term(term: Factor | str) -> str:
+    return term if isinstance(term, str) else f"{plain_name(term.name)} ({term.shape})"
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,12 @@ class MatrixShapes(Picture):
                 else:
                     draw_slide_factor(axes, term, x + SLIDE_MARGIN_PX, y, expression.fits)
         return figure
+
+    def summary(self) -> str:
+        return summary.join(
+            f"{expression.name}: {' '.join(map(describe_term, expression.terms))}, {expression.note}"
+            for expression in self.expressions
+        )
 
     def frame(self) -> DataFrame:
         rows = [

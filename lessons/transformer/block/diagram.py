@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, num, shorten, text_width
 from lessons.kit.pictures.palette import LIGHT
 from lessons.kit.pictures.slides import new_slide, slide_text
@@ -227,6 +227,11 @@ class Diagram(Picture):
         for x, y, words, _, role in self.captions():
             slide_text(axes, x, y - 4, words, color=LIGHT[role])
         return figure
+
+    def summary(self) -> str:
+        output = " ".join(filter(None, (self.writes, self.mark)))
+        sentences = " → ".join(filter(None, (self.source, self.reads, output)))
+        return summary.join([*self.blocks, self.chosen, sentences])
 
     def frame(self) -> DataFrame:
         """Table with one row per block, in order of computation."""

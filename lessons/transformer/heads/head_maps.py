@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.pictures import mpl
+from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import SMALL_FONT_PX, Canvas, Picture, num
 from lessons.kit.pictures.heatmap import draw_scale
 from lessons.kit.pictures.palette import LIGHT
@@ -128,6 +128,9 @@ class HeadMaps(Picture):
             )
             axes.add_patch(mpl.Rectangle((x, y), width, height, fill=False, **edge))
         return figure
+
+    def summary(self) -> str:
+        return summary.join(note for layer in self.notes for note in layer)
 
     def frame(self) -> DataFrame:
         """Table with one row per head and its note."""

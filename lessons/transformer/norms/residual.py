@@ -5,6 +5,8 @@ from itertools import pairwise
 
 from pandas import DataFrame
 
+from lessons.kit.pictures import summary
+from lessons.kit.pictures.numbers import signed
 from lessons.kit.pictures.sketch import Label, Mark, Sketch, SketchPicture, Stroke
 
 WIDTH_PX, BOX_HEIGHT_PX = 440, 34
@@ -18,6 +20,9 @@ LABELS = {"f": "self-attention"}
 class ResidualBlock(SketchPicture):
     parts: tuple[tuple[str, float], ...]  # "x", "norm", "f" and "+" in order, with the spread of their output
     _: KW_ONLY
+
+    def summary(self) -> str:
+        return summary.join((f"{part} {signed(spread)}" for part, spread in self.parts), " → ")
 
     def positions(self) -> dict[str, tuple[float, float]]:
         """Left and right edges of each part, with wires of equal length between them."""
