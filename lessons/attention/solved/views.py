@@ -83,19 +83,14 @@ def describe_outputs(run: Solved) -> str:
     without, with_attention = run.right
     sentence = translate(
         {
-            (True, True): "After all their training steps both models translate this sentence correctly.",
+            (True, True): "Fully trained, both models translate this sentence correctly.",
             (False, True): (
-                "After all their training steps only the model with attention translates this sentence"
-                " correctly."
+                "Fully trained, only the model with attention translates this sentence correctly."
             ),
             (True, False): (
-                "After all their training steps only the model without attention translates this sentence"
-                " correctly."
+                "Fully trained, only the model without attention translates this sentence correctly."
             ),
-            (
-                False,
-                False,
-            ): "After all their training steps neither model translates this sentence correctly.",
+            (False, False): "Fully trained, neither model translates this sentence correctly.",
         }[without, with_attention]
     )
     if all(run.right):
@@ -122,9 +117,10 @@ def describe_training(run: Solved) -> str:
     """The training steps behind the metrics, and the size of both models."""
     without, with_attention = run.steps
     steps = translate(
-        "Both values are after {steps:,} training steps each."
+        "Both values were measured after {steps:,} training steps."
         if without == with_attention
-        else "Both values are after {steps:,} training steps with attention and {without:,} without.",
+        else "Both values were measured after {steps:,} training steps with attention and {without:,}"
+        " without.",
         steps=with_attention,
         without=without,
     )
