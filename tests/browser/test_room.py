@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
+from lessons.kit.web.addresses import machine_addresses
 from tests.bench import serve
 from tests.browser.test_layout import AXE, SERIOUS
 from tests.browser.test_lecture import PHONE, Hall, come
@@ -97,6 +98,13 @@ def test_the_private_link_leads_from_another_computer(lecture, browser):
     scale(lecture.desk, "ArrowLeft")
     for page in (lecture.phone, other):
         shows(page, "worth 0.33")
+
+
+def test_the_code_says_that_phones_cannot_reach_a_loopback_address(lecture):
+    lecture.desk.keyboard.press("k")
+    hint = lecture.desk.locator(".board .message")
+    for words in ("Phones cannot reach 127.0.0.1", "--host 0.0.0.0", *machine_addresses()):
+        expect(hint).to_contain_text(words)
 
 
 def test_a_slow_request_does_not_undo_a_later_move(lecture):

@@ -244,6 +244,13 @@ def test_tabs_texts_and_plans_follow_the_core_route(lesson: Lesson):
 
 
 @over_experiments
+def test_a_demonstration_shows_another_state(lesson: Lesson, experiment: Experiment):
+    """What a presentation shows after the guess; an empty one says that the default state shows it."""
+    if experiment.demonstration:
+        assert experiment.state(experiment.demonstration) != experiment.state()
+
+
+@over_experiments
 def test_marks_name_controls_that_are_there(lesson: Lesson, experiment: Experiment):
     """Handles, picks, cells and limits must name existing controls; a misspelt name would have no effect."""
     kinds = {control.name: control for control in experiment.controls}
