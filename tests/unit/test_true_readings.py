@@ -1,6 +1,7 @@
 """What readings and verdicts say agrees with their numbers, also in odd states."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -219,7 +220,30 @@ def test_one_bit_more_or_less_is_not_rounded_to_once():
         assert ratio is None or float(ratio[1].replace(",", "")) not in (0, 1)
 
 
+# ---- notes, tooltips ----
+
+
+def test_the_reason_of_an_unused_control_has_no_raw_subscript():
+    idle = find("qkv", "layer").run({"own": True}).idle()
+    assert {"T_Q", "d_Q"} <= idle.keys()
+    assert not [reason for reason in idle.values() if "_" in reason]
+
+
+def test_a_sentence_without_a_reference_ends_without_a_space():
+    experiment = find("transformer", "block")
+    diagram = next(view for view in experiment.views if view.__name__ == "diagram")
+    svg = diagram(experiment.run({"text": "hello"})).svg()
+    assert "<eos>" in unescape(svg)
+    assert not re.search(r'data-tip="[^"]*\s"|data-tip=\'[^\']*\s\'', svg)
+
+
 # ---- the real model ----
+
+
+def test_as_many_key_heads_as_query_heads_leave_nothing_to_compare(real_weights):
+    assert_says(read("real", "cache", T=24, kv_heads=9), "each query head has its own")
+    assert "would" not in read("real", "cache", T=24, kv_heads=9)
+    assert_says(read("real", "cache", T=24, kv_heads=3), "would")
 
 
 def test_min_p_itself_must_leave_the_one_piece(real_weights):

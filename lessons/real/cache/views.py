@@ -56,9 +56,12 @@ def reading(run: CacheRun) -> str:
             f"After {run.T} pieces, one more piece costs **{with_cache / 1e9:.2f}** billion multiplications"
             f" with the cache and **{without / 1e9:.2f}** billion without it."
         ),
+        f"The cache then takes **{kilobytes / 1024:.1f}** MB.",
         (
-            f"The cache then takes **{kilobytes / 1024:.1f}** MB. If each query head had its own keys and"
-            f" values, the cache would take {all_heads / 1024:.1f} MB."
+            "Here each query head has its own keys and values."
+            if kilobytes == all_heads
+            else f"If each query head had its own keys and values, the cache would take"
+            f" {all_heads / 1024:.1f} MB."
         ),
     ]
     if run.measured is not None and np.isfinite(run.measured).all(0).any():

@@ -43,7 +43,9 @@ which_is_missed_least = guess(
     "Which part can be replaced at the smallest cost, without training the model again?",
     {
         CANDIDATES[0]: lambda: f"Both norms divide by the size of the vector. {why()}",
-        CANDIDATES[1]: lambda: f"Without positions the text is a set of pieces. {why()}",
+        CANDIDATES[1]: lambda: (
+            f"Without rotary positions only the mask shows which pieces come earlier. {why()}"
+        ),
         CANDIDATES[2]: lambda: f"The weights behind the gate were trained for gated inputs. {why()}",
     },
     least_missed,

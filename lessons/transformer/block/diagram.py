@@ -135,7 +135,7 @@ class Diagram(Picture):
         encoder_x, decoder_x = (left + BLOCK_WIDTH_PX / 2 for left in LEFT_PX.values())
         below, above = self.height - 19, self.boxes["decoder"][-1].y - 9
         max_width = BLOCK_WIDTH_PX + 30
-        output = f"the next word at every position: {self.writes} {self.mark}"
+        output = f"the next word at every position: {self.writes} {self.mark}".strip()
         output += f", should be: {self.truth}" if self.mark.startswith("✗") else ""
         mark = f" {self.mark}" if self.mark else ""
         short_output = shorten(self.writes, max_width - text_width(mark)) + mark
