@@ -113,6 +113,7 @@ document.addEventListener("pointerdown", (event) => {
   if (event.pointerType === "touch" && !isDragging)
     highlight(markAt(event), closest(event, ".experiment") ?? lit);
 });
+document.addEventListener("keydown", ({ key }) => { if (key === "Escape") showTip(null); });
 document.addEventListener("scroll", () => { if (!isDragging) showTip(null); }, true);
 
 /* Update the tooltip after a picture has changed. A handle that is moved with the keyboard keeps its tooltip.

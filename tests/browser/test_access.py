@@ -9,6 +9,7 @@ from lessons import LESSONS
 from lessons.attention import LESSON as ATTENTION
 from lessons.kit.contract import DragHandles, RowEdits
 from tests.browser.expected import text_of_reading
+from tests.browser.test_layout import serious
 from tests.chromium import wait_for, wait_until
 
 DRAGGED = [
@@ -275,6 +276,7 @@ def test_an_experiment_can_be_done_with_the_keyboard_alone(page: Page, course: s
     assert not keyboard.faults
     assert {("act", act.slug) for act in experiment.acts} <= keyboard.used
     assert "answer" in keyboard.used
+    assert not serious(page, keyboard.id)  # all closer looks are open
 
 
 @pytest.mark.parametrize("slug", ["steer", "picture"])

@@ -205,7 +205,7 @@ class Heatmap(Picture):
     def draw_row_labels(self, canvas: Canvas, layout: GridLayout) -> None:
         canvas.open(text_anchor="end", style=text_colour(self.row_role))
         if self.row_title:
-            canvas.text(layout.left - 8, layout.top - 6, self.row_title, SMALL_FONT_PX, "end", opacity=0.85)
+            canvas.text(layout.left - 8, layout.top - 6, self.row_title, SMALL_FONT_PX, "end")
         for r in layout.row_ticks:
             said = {
                 "x": layout.left - 8,
@@ -225,7 +225,7 @@ class Heatmap(Picture):
     def draw_column_labels(self, canvas: Canvas, layout: GridLayout) -> None:
         canvas.open(text_anchor=None if layout.leaning else "middle", style=text_colour(self.column_role))
         if self.column_title:
-            canvas.text(layout.left, SMALL_FONT_PX, self.column_title, SMALL_FONT_PX, "start", opacity=0.85)
+            canvas.text(layout.left, SMALL_FONT_PX, self.column_title, SMALL_FONT_PX, "start")
         for c in layout.column_ticks:
             x, y = layout.left + (c + 0.5) * layout.cell_width, layout.top - 6
             lean = f"translate({num(x + 3)} {num(y)})rotate(-{LABEL_DEGREES})"
