@@ -136,8 +136,8 @@ def test_no_reading_and_no_title_is_left_in_english(slug):
             french = shown_words(experiment, values)
         for name, words in french.items():
             assert words != english[name], (name, words)
-            assert not re.search(r" [;:?!%»]|« |[a-zé]'", words), (name, words)  # set as in French books
-            assert not re.search(r"\d\.\d", words), (name, words)
+            own = re.sub("«[^»]*»", "", words)  # without the words of the model
+            assert not re.search(r" [;:?!%»]|« |[a-zé]'|\d\.\d", own), (name, words)  # as French books do
 
 
 def test_the_numbers_of_a_reading_are_the_same_in_both_languages():

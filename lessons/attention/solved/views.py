@@ -83,14 +83,19 @@ def describe_outputs(run: Solved) -> str:
     without, with_attention = run.right
     sentence = translate(
         {
-            (True, True): "Fully trained, both models translate this sentence correctly.",
+            (True, True): "After all their training steps both models translate this sentence correctly.",
             (False, True): (
-                "Fully trained, only the model with attention translates this sentence correctly."
+                "After all their training steps only the model with attention translates this sentence"
+                " correctly."
             ),
             (True, False): (
-                "Fully trained, only the model without attention translates this sentence correctly."
+                "After all their training steps only the model without attention translates this sentence"
+                " correctly."
             ),
-            (False, False): "Fully trained, neither model translates this sentence correctly.",
+            (
+                False,
+                False,
+            ): "After all their training steps neither model translates this sentence correctly.",
         }[without, with_attention]
     )
     if all(run.right):
