@@ -92,10 +92,9 @@ def describe_outputs(run: Solved) -> str:
                 "After all their training steps only the model without attention translates this sentence"
                 " correctly."
             ),
-            (
-                False,
-                False,
-            ): "After all their training steps neither model translates this sentence correctly.",
+            (False, False): (
+                "After all their training steps neither model translates this sentence correctly."
+            ),
         }[without, with_attention]
     )
     if all(run.right):
