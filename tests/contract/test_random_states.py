@@ -36,13 +36,13 @@ NOUNS = (
 BEFORE = r"(?<![\w.,–−·/×*])" + "".join(
     f"(?<!{label} )" for label in ("column", "head", "layer", "place", "row", "step", "unit", "word")
 )
-ONE, MANY = (rf"{BEFORE}(?:\*\*)?(?:{number})(?:\*\*)? " for number in ("1", r"0|[2-9]|\d\d[\d,]*"))
+ONE, MANY = (rf"{BEFORE}(?:\*\*)?(?:{number})(?:\*\*)? " for number in ("1", r"0|[2-9]|\d(?:[\d,]*\d)"))
 WRONG = {
     "no number": re.compile(r"\b(?:nan|inf|NaN|None|True|False)\b"),
     "minus zero": re.compile(r"[-−]0(?:\.0+)?(?![\d.⁻×]|\s?·)"),
     "a hyphen for a minus": re.compile(r"(?<![\w.)-])-\d"),
     "one, and a plural": re.compile(rf"{ONE}(?:{NOUNS})s\b|{ONE}(?:passes|queries|stories)\b"),
-    "many, and a singular": re.compile(rf"{MANY}(?:{NOUNS})\b(?! \d|s)"),
+    "many, and a singular": re.compile(rf"{MANY}(?:{NOUNS})\b(?! \d|s| vector)"),
     "a space before %": re.compile(r"\d\**\s%"),
     "nothing in brackets": re.compile(r"\(\s*\)|\[\s*\]|(?<!“)“”|\*\*\s*\*\*"),
     "two spaces, or two dots": re.compile(r"\s\s|\.\.|\s$"),
@@ -150,7 +150,11 @@ def test_whatever_is_set_is_well_said(lesson: Lesson, experiment: Experiment):
         ("minus zero", "greedy −0.00, beam", "−0.01 and −0.5"),
         ("a hyphen for a minus", "reach -6.01", "top-10 and 3-4"),
         ("one, and a plural", "learns **1** words", "row **1**, 21 words, 1 word, step **1** words"),
-        ("many, and a singular", "of 12 word", "12 words, layer 2 head 1, row 2 column 1"),
+        (
+            "many, and a singular",
+            "of 12 word",
+            "12 words, 2 context vectors, 15,661, text, layer 2 head 1, row 2 column 1",
+        ),
         ("a space before %", "97 % right", "97% right"),
         ("nothing in brackets", "of it ()", "(1)"),
         ("two spaces, or two dots", "so it is..", "so it is …"),

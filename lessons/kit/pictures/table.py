@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from lessons.kit.language import translate
+from lessons.kit.language import translate, translate_plural
 from lessons.kit.pictures import mpl, summary
 from lessons.kit.pictures.base import (
     FONT_PX,
@@ -439,7 +439,9 @@ class Table(Picture):
             for name, row in zip(names, self.rows, strict=True)
         ]
         columns = ", ".join(filter(None, headings))
-        size = translate("Table with {n} rows: {columns}.", n=len(rows), columns=columns)
+        size = translate_plural(
+            "Table with {n} row: {columns}.", "Table with {n} rows: {columns}.", len(rows), columns=columns
+        )
         return f"{size} {summary.join(rows)}"
 
     def frame(self) -> DataFrame:
