@@ -42,4 +42,4 @@ def test_sizes_do_not_depend_on_the_sentence():
     np.testing.assert_array_equal(short.parameters, long.parameters)
     d, d_fc = load_transformer().config.d, load_transformer().config.d_fc
     parameters = dict(zip(short.parts, short.parameters, strict=True))
-    assert parameters["feed-forward network"] == 2 * d * d_fc + d_fc + d
+    assert parameters["FFN"] == 2 * d * d_fc + d_fc + d

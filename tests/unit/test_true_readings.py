@@ -117,6 +117,12 @@ def test_one_number_is_no_plural():
     assert_says(verdict("qkv", "taller", **state), "y has 1 number,")
 
 
+def test_no_part_of_the_layer_has_a_shortened_label():
+    experiment = find("transformer", "pointwise")
+    [learned] = (view for view in experiment.all_views if view.__name__ == "learned")
+    assert "…" not in learned(experiment.run()).svg()
+
+
 def test_vectors_change_in_the_plural():
     said = read("transformer", "pointwise", text="he hit me with a pie .")
     assert_says(said, "the vector of 1 of 7 words changes", "the vectors of 7 of 7 words change,")

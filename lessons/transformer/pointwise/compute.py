@@ -50,7 +50,7 @@ def pointwise(text: str, layer: str, position: int, amount: float) -> PointwiseR
 
     layer_module, config = load_transformer().encoder.layers[int(layer) - 1], load_transformer().config
     modules = {
-        "feed-forward network": layer_module.fc,
+        "FFN": layer_module.fc,
         "self-attention": layer_module.self_attention,
         "the two norms": layer_module.norms,
     }
