@@ -40,7 +40,7 @@ from lessons.kit.controls import (
     Toggle,
     parse_number,
 )
-from lessons.kit.language import PAGE_LANGUAGE
+from lessons.kit.language import TEXT_LANGUAGE
 from lessons.kit.lesson_text import LessonText, read_lesson_text
 from models.dynamic_types import Json
 from models.vocabulary import InputError
@@ -288,8 +288,8 @@ class Lesson:
 
     @property
     def text(self) -> LessonText:
-        """The text in the language of the page, or in English where it has no translation."""
-        return lesson_text(self, PAGE_LANGUAGE.get())
+        """The text in the language of this part of the page, or in English where it has no translation."""
+        return lesson_text(self, TEXT_LANGUAGE.get())
 
     @property
     def core(self) -> tuple[Experiment, ...]:

@@ -59,3 +59,10 @@ def test_exports_are_in_the_language_of_their_link(server):
     assert "Poids d’attention" in svg
     png = [server.ask("GET", f"/export/attention/align/on_gold.png{more}")[1] for more in ("", "?lang=fr")]
     assert png[0] != png[1]  # its title is drawn in the export process
+
+
+def test_the_map_is_still_english_and_says_so(server):
+    _, page, _ = server.ask("GET", "/?lang=fr")
+    assert '<div id="start-map" lang="en">' in page
+    assert "What if the decoder could look back at every word?" in page
+    assert 'href="attention?experiment=welcome&amp;lang=fr"' in page
