@@ -48,7 +48,7 @@ const refit = () => dispatchEvent(new Event("resize"));
 /* ---- forward and back ---- */
 
 const stepOf = ({ controls }) => [...controls.values()].find((control) => control.play);
-const actsOf = (drawing) => [...drawing.querySelectorAll("[data-act]")];
+const actsOf = (drawing) => [...drawing.querySelectorAll("[data-act]:not([data-off-stage])")];
 const isOpen = (button) => button.getAttribute("aria-expanded") === "true";
 
 function openAct(experiment, slugs) {

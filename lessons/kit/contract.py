@@ -209,6 +209,7 @@ class Act:
     views: tuple[View, ...]
     layout: Layout = ()  # as in Experiment; a control named here is shown only here
     asks: Question | None = None  # builds the question from this run's numbers; replaces the one in text.md
+    is_for_stage: bool = True  # False: a presentation passes over it, as over a long table to look things up
 
 
 @dataclass(frozen=True, eq=False)  # acts are compared by identity

@@ -219,6 +219,19 @@ def test_equations_are_whole_and_nothing_is_below_the_window(page, course, addre
     wait_for(page, "document.documentElement.scrollHeight <= innerHeight")
 
 
+def test_a_long_table_is_not_for_the_stage(page, course):
+    page.goto(f"{course}/transformer?experiment=scoreboard&guess=0&present=1")
+    table = page.locator("#transformer-scoreboard [data-act=others]")
+    expect(table).to_have_attribute("aria-expanded", "false")
+    check = page.locator("#transformer-check")
+    for _ in range(6):
+        if not check.is_visible():
+            on(page)
+            page.wait_for_timeout(300)
+            assert table.get_attribute("aria-expanded") == "false"
+    expect(check).to_be_visible()
+
+
 def test_presets_can_be_shown_one_after_the_other(page, course):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{course}/attention?experiment=caveat&guess=0&present=1")

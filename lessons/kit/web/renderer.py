@@ -124,7 +124,8 @@ class Renderer:
     def render_act_heading(self, act: Act, is_open: bool, result: Result) -> str:
         words = self.lesson.text.experiments[self.experiment.slug].acts[act.slug]
         question = act.asks(result) if act.asks else words.question
-        return PIECES.act(f"{self.id}-act-{act.slug}", act.slug, is_open, question, words.quiet)
+        id = f"{self.id}-act-{act.slug}"
+        return PIECES.act(id, act.slug, is_open, question, words.quiet, act.is_for_stage)
 
     def render_view(self, view: View, result: Result, is_cached: bool, is_narrow: bool) -> str:
         """Render a view as a piece. If the view fails, the piece is an error message."""

@@ -47,7 +47,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     predict=beyond,
-    acts=(Act("others", (views.others,)),),
+    acts=(Act("others", (views.others,), is_for_stage=False),),
     code=(load_rows, render_script),
     core=True,
 )
