@@ -24,7 +24,7 @@ from lessons.kit.web.jobs import JOBS_UNAVAILABLE
 from lessons.kit.web.questions import collect_questions
 from lessons.kit.web.server import Site
 from lessons.kit.web.workers import CannotListen, bind_sockets, serve_in_thread
-from tests.api.test_command import MISSING, ROOT, copy_without, free_port, picture_of, read, start
+from tests.api.test_command import MISSING, ROOT, copy_without, free_port, get_page, picture_of, start
 from tests.api.test_connections import connected
 from tests.api.test_jobs import ask, begin, until
 from tests.bench.serve import command, wait_for_first_page
@@ -97,8 +97,10 @@ def test_a_full_disk_costs_the_long_work_and_nothing_else():
     port = free_port()
     with running(command("tests.toy", port), port, full=True) as app:
         site = f"http://127.0.0.1:{port}"
-        assert {read(f"{site}/{path}")[0] for path in ("", "toy", "export/toy/sizes/lengths.svg")} == {200}
-        assert read(f"{site}/draw/toy/again?scale=0.5")[0] == 200
+        assert {get_page(f"{site}/{path}")[0] for path in ("", "toy", "export/toy/sizes/lengths.svg")} == {
+            200
+        }
+        assert get_page(f"{site}/draw/toy/again?scale=0.5")[0] == 200
         assert Client(site, verbose=False, httpx_kwargs={"timeout": 60}).predict(
             scale=0.5, api_name="/toy_again"
         )["reading"]
@@ -119,7 +121,7 @@ def test_a_disk_that_fills_up_and_is_cleared_again():
         order = {"visitor": "late", "values": {}}
         assert ask(f"{site}/work/toy-again", order) == (503, {"message": JOBS_UNAVAILABLE})
         assert ask(f"{site}/work/{told['id']}/stop", {})[0] == 204
-        assert read(f"{site}/toy")[0] == 200
+        assert get_page(f"{site}/toy")[0] == 200
         resource.prlimit(app.pid, resource.RLIMIT_FSIZE, ROOMY)
         assert ask(f"{site}/work/toy-again", {"visitor": "late", "values": {}})[0] == 202
         assert "Traceback" not in ended(app)
@@ -134,12 +136,12 @@ def test_a_machine_where_nothing_can_be_written(tmp_path):
     port, lesson = free_port(), LESSONS[0]
     with running([*mounted, sys.executable, "app.py", "--port", str(port), "--workers", "2"], port) as app:
         site = f"http://127.0.0.1:{port}"
-        assert {read(f"{site}/{lesson.slug}")[0] for lesson in LESSONS} == {200}
+        assert {get_page(f"{site}/{lesson.slug}")[0] for lesson in LESSONS} == {200}
         picture = (
             f"{site}/export/{lesson.slug}/{lesson.experiments[0].slug}/{picture_of(lesson.experiments[0])}"
         )
-        assert [read(f"{picture}.{kind}")[0] for kind in ("svg", "csv", "png")] == [200, 200, 503]
-        assert "SVG and CSV work" in read(f"{picture}.pdf")[1]
+        assert [get_page(f"{picture}.{kind}")[0] for kind in ("svg", "csv", "png")] == [200, 200, 503]
+        assert "SVG and CSV work" in get_page(f"{picture}.pdf")[1]
         assert ask(f"{site}/work/bottleneck-curve", {"values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
         said = ended(app)
     assert "There will be no long work" in said
@@ -179,9 +181,9 @@ def test_a_store_that_is_deleted_or_damaged_under_running_workers(tmp_path):
             done = until(site, begin(site, f"late {n}"), lambda told: told["state"] == "done")
             assert done["share"] == 1
             assert {ask(f"{site}/work/{lost}/progress")[0] for _ in range(8)} <= {200, 404}
-            assert {read(f"{site}/r/{room}")[0] for _ in range(8)} <= {200, 404}
+            assert {get_page(f"{site}/r/{room}")[0] for _ in range(8)} <= {200, 404}
             code = ask(f"{site}/room", {})[1]["code"]
-            assert {read(f"{site}/r/{code}")[0] for _ in range(8)} == {200}
+            assert {get_page(f"{site}/r/{code}")[0] for _ in range(8)} == {200}
         assert (tmp_path / "store.damaged").exists()
         assert "Traceback" not in ended(app)
 
@@ -193,7 +195,7 @@ def test_without_redis_long_work_waits_for_it(monkeypatch):
     with serve_in_thread(site.asgi()) as address:
         assert ask(f"{address}/work/toy-again", {"values": {}}) == (503, {"message": JOBS_UNAVAILABLE})
         assert ask(f"{address}/work/{'0' * 32}/progress") == (503, {"message": JOBS_UNAVAILABLE})
-        assert read(f"{address}/toy")[0] == 200
+        assert get_page(f"{address}/toy")[0] == 200
 
 
 def test_a_store_that_is_gone_is_mentioned_once_a_minute(monkeypatch):
@@ -230,9 +232,9 @@ def test_a_damaged_checkpoint_costs_what_needs_it_and_nothing_else(tmp_path):
     try:
         wait_for_first_page(app, port)
         for name in (MISSING, card):
-            status, said = read(f"{site}/home/{name}.zip")
+            status, said = get_page(f"{site}/home/{name}.zip")
             assert (status, f"python -m models.train {name}" in said) == (503, True), said
-        assert read(f"{site}/home/nowhere.zip")[0] == 404
+        assert get_page(f"{site}/home/nowhere.zip")[0] == 404
         with urllib.request.urlopen(f"{site}/home/addition-none-128-s0.zip", timeout=60) as answer:
             assert (answer.status, answer.read()[:2]) == (200, b"PK")
         found = [ask(f"{site}/answers/{id}") for id in asked]
@@ -270,7 +272,7 @@ def test_a_start_as_a_space_starts_it(tmp_path):
         for root in (site, f"{site}/spaces/course"):
             for path in ("", lesson.slug, f"{picture}.svg", "sitemap.xml"):
                 began = time.monotonic()
-                assert read(f"{root}/{path}")[0] == 200
+                assert get_page(f"{root}/{path}")[0] == 200
                 assert time.monotonic() - began < 30
         with urllib.request.urlopen(f"{site}/{picture}.png", timeout=120) as answer:
             assert answer.read().startswith(b"\x89PNG")
