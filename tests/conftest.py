@@ -36,7 +36,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slug = config.getoption("--lesson")
     chosen = [item for item in items if config.getoption("--all") or "slow" not in item.keywords]
     if slug:
-        assert slug in {lesson.slug for lesson in LESSONS}, f"there is no lesson {slug}"
+        slugs = [lesson.slug for lesson in LESSONS]
+        if slug not in slugs:
+            raise pytest.UsageError(
+                f"No lesson {slug!r} in ROAD of lessons/__init__.py. The lessons: {', '.join(slugs)}."
+            )
         chosen = [item for item in chosen if belongs(item, slug)]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
     items[:] = chosen
