@@ -185,14 +185,16 @@ def test_numbers_are_json_and_the_same_every_time(lesson: Lesson, experiment: Ex
 DOCUMENT = Path(__file__).parents[2] / "assets" / "docs" / "add-a-lesson.md"
 RULES = {  # rules for lessons; a failing test names the rule
     "question": "The heading of an experiment is a question.",
-    "task": "What to do is said in one or two sentences.",
-    "act": "The heading of an act is a question.",
-    "pictures": "The main act has one or two pictures, four at the most.",
+    "task": "The task is one or two sentences.",
+    "act": "The heading of a closer look is a question.",
+    "pictures": "An experiment shows one or two pictures, four at the most.",
     "presets": "Two to four presets.",
-    "guess": "A guess comes before the hand moves.",
+    "guess": "It asks for a guess before the learner changes anything.",
     "equation": "An equation stands beside the picture it belongs to.",
+    "core": "Three to five core experiments come first, marked `core=True`.",
+    "plan": "A `plan.md` for lecturers has the experiments in the order of the tabs.",
     "exercises": "At least five exercises.",
-    "challenge": "One of them is a challenge, checked against what the learner has set.",
+    "challenge": "One of them is a challenge, which checks what the learner has set.",
 }
 
 
@@ -231,9 +233,10 @@ def test_a_lesson_keeps_the_rules_of_the_house(lesson: Lesson):
 def test_tabs_texts_and_plans_follow_the_core_route(lesson: Lesson):
     slugs = [experiment.slug for experiment in lesson.experiments]
     core = [experiment.slug for experiment in lesson.experiments if experiment.core]
-    assert 3 <= len(core) <= 5
+    assert 3 <= len(core) <= 5, RULES["core"]
     assert slugs[: len(core)] == core == [experiment.slug for experiment in lesson.core]
     steps = read_plan(lesson.folder / "plan.md")
+    assert steps, RULES["plan"]
     planned = [step.slug for step in steps]
     assert planned == [slug for slug in slugs if slug in planned], "plan.md has another order than the tabs"
     short = [step.slug for step in steps if step.minutes_of_50]

@@ -94,7 +94,7 @@ def test_every_symbol_of_an_equation_is_in_the_panel(lesson: Lesson):
                 missing[letter, below] = tex
             if letter not in NO_QUANTITIES and (letter, below) not in panel and (letter, other) not in panel:
                 missing[letter, below] = tex
-    assert not missing
+    assert not missing, f"use other letters, or add rows to ROSETTA in lessons/start/words.py: {missing}"
     letters = set(re.findall(r"[α-ωΔΠ]", re.sub(r"\$.+?\$", "", text)))
     assert letters <= {letter for letter, _ in panel}
 
