@@ -15,4 +15,4 @@ from lessons import (
 from lessons.kit.contract import Lesson
 
 ROAD = (basics, recurrence, bottleneck, attention, scores, qkv, transformer, decoding, training, real)
-LESSONS: tuple[Lesson, ...] = tuple(room.LESSON for room in ROAD)
+LESSONS: tuple[Lesson, ...] = tuple(package.LESSON for package in ROAD)
