@@ -246,7 +246,7 @@ def test_only_a_two_sided_model_sees_cues_on_the_right():
     for cue, sense in (("street", "bank: money"), ("river", "bank: river")):
         tokens = f"i arrived at the bank after crossing the {cue} .".split()
         trace = model.run(BANK.vocabulary.ids(tokens), tokens.index("bank"))
-        assert BANK.answers[trace.answer.argmax()] == sense
+        assert BANK.answers[trace.answer_probabilities.argmax()] == sense
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -277,7 +277,8 @@ def test_another_cue_another_word_unless_it_stands_behind_the_mask():
     for one, other in zip(gaps[::2], gaps[1::2], strict=True):
         for reader, model in models.items():
             rows = [
-                model.run(BANK.vocabulary.ids(gap.tokens), gap.place).answer[first:] for gap in (one, other)
+                model.run(BANK.vocabulary.ids(gap.tokens), gap.place).answer_probabilities[first:]
+                for gap in (one, other)
             ]
             words = [BANK.vocabulary.words[row.argmax()] for row in rows]
             fit = all(
