@@ -42,7 +42,7 @@ WRONG = {
     "minus zero": re.compile(r"[-−]0(?:\.0+)?(?![\d.⁻×]|\s?·)"),
     "a hyphen for a minus": re.compile(r"(?<![\w.)-])-\d"),
     "one, and a plural": re.compile(rf"{ONE}(?:{NOUNS})s\b|{ONE}(?:passes|queries|stories)\b"),
-    "many, and a singular": re.compile(rf"{MANY}(?:{NOUNS})\b(?! \d|s| vector)"),
+    "many, and a singular": re.compile(rf"{MANY}(?:{NOUNS})\b(?! \d|s| vector| step)"),
     "a space before %": re.compile(r"\d\**\s%"),
     "nothing in brackets": re.compile(r"\(\s*\)|\[\s*\]|(?<!“)“”|\*\*\s*\*\*"),
     "two spaces, or two dots": re.compile(r"\s\s|\.\.|\s$"),
@@ -153,7 +153,7 @@ def test_whatever_is_set_is_well_said(lesson: Lesson, experiment: Experiment):
         (
             "many, and a singular",
             "of 12 word",
-            "12 words, 2 context vectors, 15,661, text, layer 2 head 1, row 2 column 1",
+            "12 words, 2 context vectors, 3,000 training steps, 15,661, text, layer 2 head 1, row 2 column 1",
         ),
         ("a space before %", "97 % right", "97% right"),
         ("nothing in brackets", "of it ()", "(1)"),
