@@ -122,14 +122,14 @@ DEPTH_RATES = (4e-3, 8e-3)  # all models use the first; the second is a check, w
 DEPTH_CONNECTIONS = (("residual", 2), ("residual", 4), ("dense", 4))
 
 
-def depth(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
+def depth() -> Iterator[Recipe]:
     """For lesson `bottleneck`, `depth`: layers and connections at equal steps and one learning rate.
 
     All have attention, like the models of Britz et al. 2017.
     """
     builds = [("none", encoder, decoder) for encoder in DEPTHS for decoder in DEPTHS]
     builds += [(connection, layers, layers) for connection, layers in DEPTH_CONNECTIONS]
-    for seed in seeds:
+    for seed in SEEDS:
         for connection, encoder, decoder in builds:
             name = depth_model(encoder, decoder, connection)
             config: Json = {"layers": encoder, "decoder_layers": decoder, "connection": connection}
@@ -140,10 +140,6 @@ def depth(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
                     keep = seed == SEEDS[0] and is_even and not suffix
                     options: Json = {"lr": lr, "examples": 40_000, "seed": seed, "keep": keep}
                     yield Recipe(f"{name}{suffix}-s{seed}", "seq2seq", "translation", config, 1000, **options)
-
-
-def depth_seeds() -> Iterator[Recipe]:
-    return depth(SEEDS[1:])
 
 
 def depth_model(encoder: int, decoder: int, connection: str = "none") -> str:
@@ -414,7 +410,6 @@ PLANNED_FAMILIES = (  # recipes that can be trained, but that no lesson uses yet
     everyday_variants,
     everyday_scores,
     pronunciation_seeds,
-    depth_seeds,
 )
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}

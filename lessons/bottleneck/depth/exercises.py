@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lessons.bottleneck.depth.compute import DEEP, DEEP_RESIDUAL, SHALLOW, compute
+from lessons.bottleneck.depth.compute import DEEP, DEEP_RESIDUAL, SHALLOW, compute, models_of
 from lessons.bottleneck.measurements import clear_winner
 from lessons.kit.example_sentences import PASSIVE
 from lessons.kit.exercises import guess
@@ -24,9 +24,15 @@ def scores() -> dict[str, np.ndarray]:
 
 def describe_all() -> str:
     return " ".join(
-        f"With {option}, exact match is {values.mean():.2f} ({seed_count(len(values))})."
+        f"With {option}, exact match is {values.mean():.2f} ({describe_seeds(values)})."
         for option, values in scores().items()
     )
+
+
+def describe_seeds(values: np.ndarray) -> str:
+    """How many seeds there are and, if there are several, their range."""
+    seeds = seed_count(len(values))
+    return seeds if len(values) == 1 else f"{seeds}, {values.min():.2f} to {values.max():.2f}"
 
 
 def best_option() -> str:
@@ -39,8 +45,8 @@ def best_option() -> str:
 
 how_deep = guess(
     "how-deep",
-    "Three models were trained for the same number of steps, at the same learning rate. Which one translated"
-    " most test sentences correctly?",
+    f"Three builds were trained with {len(models_of(SHALLOW))} seeds each, for the same number of steps and"
+    " at the same learning rate. Which one translated most test sentences correctly?",
     {
         "one layer each": lambda: f"It has the fewest parameters to train. {describe_all()}",
         "four layers each": lambda: f"It can compute more, but what must the gradient pass? {describe_all()}",

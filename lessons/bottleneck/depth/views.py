@@ -99,7 +99,8 @@ def reading(run: Depth) -> str:
 
 def describe_scores(natural: np.ndarray, run: Depth) -> str:
     """Mean and range over seeds."""
-    seeds = f"seeds between {natural.min():.2f} and {natural.max():.2f}" if len(natural) > 1 else "one seed"
+    low, high = f"{natural.min():.2f}", f"{natural.max():.2f}"
+    seeds = seed_count(len(natural)) if low == high else f"seeds between {low} and {high}"
     return f"**{natural.mean():.2f}** ({run.measure}, {seeds})"
 
 
