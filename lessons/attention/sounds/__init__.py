@@ -47,4 +47,5 @@ EXPERIMENT = Experiment(
         Act("silent", (views.without_sound, views.describe_silent)),
     ),
     layout=(("alignment", ("row", "outputs")), "reading"),
+    demonstrates={"t": 2},
 )
