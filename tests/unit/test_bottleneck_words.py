@@ -1,9 +1,12 @@
 """Experiment `curve`: the bottleneck on real words, one vector beside attention."""
 
+from dataclasses import replace
+
 import pytest
 
 from lessons.bottleneck.curve import EXPERIMENT, real_words, views
 from lessons.bottleneck.curve.real_words import MEASURES
+from lessons.bottleneck.measurements import band_over_seeds
 from lessons.kit import checkpoints
 from models import zoo
 from tests.says import assert_says
@@ -65,3 +68,20 @@ def test_one_vector_falls_further_on_long_real_words():
     }
     assert fall["one_vector"] > 1.5 * fall["attention"]
     assert run.counts[long] >= 200
+
+
+def test_seeds_are_compared_on_the_longest_words():
+    run = EXPERIMENT.run({"steps": "4,000"})
+    real = run.real_words
+
+    def compare(vector, attention) -> str:
+        count = len(real.buckets)
+        bands = {
+            name: band_over_seeds([[score] * count for score in scores])
+            for name, scores in (("one_vector", vector), ("attention", attention))
+        }
+        return views.compare_word_seeds(replace(run, real_words=replace(real, **bands)))
+
+    assert_says(compare((0.4, 0.5), (0.6, 0.7)), "2 seeds", "above all")
+    assert_says(compare((0.4, 0.65), (0.6, 0.7)), "2 seeds", "overlap")
+    assert_says(compare((0.4,), (0.6,)), "one seed", "4,000")

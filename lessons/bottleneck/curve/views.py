@@ -311,5 +311,17 @@ def describe_words(run: Curve) -> str:
         f" **{attention[short]:.2f}** with attention. On the longest words ({longer} to {longest} letters)"
         f" it is **{vector[long]:.2f}** with one vector and **{attention[long]:.2f}** with attention. The"
         " model with attention has a bidirectional encoder and"
-        f" **{percent(real.extra_parameters)}** more parameters."
+        f" **{percent(real.extra_parameters)}** more parameters. {compare_word_seeds(run)}"
     )
+
+
+def compare_word_seeds(run: Curve) -> str:
+    """Say whether the seeds of both kinds of model overlap on the longest words, after the same steps."""
+    real = run.real_words
+    vector, attention, long = real.one_vector, real.attention, real.compared[1]
+    seeds = int(min(vector.seeds[long], attention.seeds[long]))
+    if seeds == 1:
+        return f"Only one seed was trained for {real.steps:,} steps."
+    if attention.low[long] > vector.high[long]:
+        return f"On these words each of the {seeds} seeds with attention is above all seeds with one vector."
+    return f"On these words the {seeds} seeds of the two kinds overlap."
