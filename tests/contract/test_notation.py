@@ -20,9 +20,9 @@ GREEK = {
 NO_QUANTITIES = {"O", "π"}  # letters that are no quantities: O(n) and π
 ONLY_INDEXED = set("bfgorz")  # gates, candidates, biases: without an index these letters mean something else
 ONLY_IN = {
-    "W": "scores",
-    "L": "training",
-}  # letter without an index → the only lesson that uses it: W, matrix of a score; L, total loss
+    "W": {"scores", "transformer"},
+    "L": {"training"},
+}  # letter without an index → the only lessons that use it: W, matrix of a score; L, total loss
 # characters of an index; a subscript with any other character is part of the symbol
 PLACES = set("tijkwT0123456789+-−,<()' Π")
 POSITIONS = "\ue000"  # replaces PE, so that every symbol is one character
@@ -90,8 +90,8 @@ def test_every_symbol_of_an_equation_is_in_the_panel(lesson: Lesson):
     for tex in re.findall(r"\$\$?(.+?)\$\$?", text):
         for letter, below in in_tex(tex):
             other = {"": "which one", "which one": ""}.get(below) if letter not in ONLY_INDEXED else None
-            if not below and lesson.slug != ONLY_IN.get(letter, lesson.slug):
-                missing[letter, below] = tex
+            allowed = ONLY_IN.get(letter, {lesson.slug})
+            assert below or lesson.slug in allowed, f"{letter} alone is only for {allowed}: {tex}"
             if letter not in NO_QUANTITIES and (letter, below) not in panel and (letter, other) not in panel:
                 missing[letter, below] = tex
     assert not missing, f"use other letters, or add rows to ROSETTA in lessons/start/words.py: {missing}"
