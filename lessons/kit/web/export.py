@@ -204,7 +204,8 @@ def encode_picture(picture: Picture, kind: str) -> bytes:
 def draw_file(function: Callable[P, bytes], *args: P.args, **kwargs: P.kwargs) -> bytes:
     """Call a function of lessons/kit/pictures/files.py in the export process."""
     try:
-        return EXPORT_PROCESS(call_in_language, TEXT_LANGUAGE.get(), function, *args, **kwargs)
+        call: Any = call_in_language  # its result is that of `function`
+        return EXPORT_PROCESS(call, TEXT_LANGUAGE.get(), function, *args, **kwargs)
     except OSError as error:  # fails if no folder is writable, which matplotlib needs
         log.warning("no PNG or PDF: %s", error)
         message = "This server cannot draw PNG or PDF: it has no place to write. SVG and CSV work."
