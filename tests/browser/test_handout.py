@@ -100,7 +100,7 @@ def test_hidden_controls_leave_no_empty_column_and_hidden_answers_no_verdict(pag
 SMALL_LABELS = """() => [...document.querySelectorAll("img.picture")].flatMap((img) => {
   const svg = new DOMParser().parseFromString(atob(img.src.split(",")[1]), "image/svg+xml").documentElement;
   const zoom = img.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-  const fontSize = (label) => parseFloat(label.getAttribute("font-size")) || 13;
+  const fontSize = (label) => parseFloat(label.closest("[font-size]")?.getAttribute("font-size")) || 13;
   return [...svg.querySelectorAll("text")].map((label) => zoom * fontSize(label));
 }).filter((size) => size < 11.9)"""
 

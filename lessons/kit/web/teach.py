@@ -51,8 +51,7 @@ INVITATION = re.compile(
     r"| \(drag[^)]*\)"
 )
 DRAG_SENTENCE = re.compile(r" [^.!?]*\bdrag\b[^.!?]*[.!?]", re.IGNORECASE)
-TEXT_TAG = re.compile("<text[^>]*>")
-FONT_SIZE = re.compile(r'font-size="([\d.]+)"')
+FONT_SIZE = re.compile(r'<(?:text|g)\b[^>]*font-size="([\d.]+)"')
 OPEN = "open"  # value of SEQ2SEE_TEACH that shows plans to everybody
 KEY_COOKIE, KEY_SECONDS = "seq2see-teach", 90 * 86_400
 NO_KEY = (
@@ -305,9 +304,7 @@ def print_pictures(pictures: Iterable[Picture]) -> list[PrintedPicture]:
     for picture in pictures:
         printed = picture.narrowed(PAPER_WIDTH_PX * SMALL_FONT_PX / PRINTED_FONT_PX)
         canvas = printed.draw()
-        tags = TEXT_TAG.findall(canvas.markup(""))
-        sizes = [float(size[1]) if (size := FONT_SIZE.search(tag)) else FONT_PX for tag in tags]
-        zoom = PRINTED_FONT_PX / min(sizes, default=FONT_PX)
+        zoom = PRINTED_FONT_PX / min([FONT_PX, *map(float, FONT_SIZE.findall(canvas.markup("")))])
         wide, tall = zoom * canvas.width, zoom * canvas.height + 2 * PICTURE_GAP_PX
         is_beside = row_width + PICTURE_GAP_PX + wide <= PAPER_WIDTH_PX
         grown = height + (max(0.0, tall - row_height) if is_beside else tall)
