@@ -24,8 +24,8 @@ def more_bits() -> str:
 
 halve = guess(
     "halve",
-    "The model gave the true word P = 1/4. Now it gives this word P = 1/8. How many bits of surprisal does it"
-    " have now, compared with before?",
+    "The model gave the true word P = 1/4. Now it gives this word P = 1/8. How many bits of surprisal does"
+    " the word have now, compared with before?",
     {
         BITS[0]: lambda: (
             f"P is halved, but surprisal is a logarithm, so it rises from {bits(1 / 4):.0f} to"

@@ -63,8 +63,8 @@ def reading(run: Softmaxed) -> str:
         said += f"You added **{signed(run.shift, 0)}** to every logit, which changes no probability. "
     if run.tau == 1:
         said += (
-            f"The entropy is **{run.entropy:.2f}** bits; five equally probable words would have"
-            f" {math.log2(len(WORDS)):.2f} bits."
+            f"The entropy, a measure of uncertainty, is **{run.entropy:.2f}** bits; five equally probable"
+            f" words would have {math.log2(len(WORDS)):.2f} bits."
         )
     else:
         before, after = f"{run.plain_entropy:.2f}", f"{run.entropy:.2f}"

@@ -68,8 +68,8 @@ def reading(run: Split) -> str:
     unknown = run.known.count(False)
     if unknown:
         said += (
-            f"A vocabulary of {run.vocabulary_sizes['words']} words does not contain **{unknown}** of your"
-            " words, but pieces can spell them all."
+            f"**{unknown}** of your words {'is' if unknown == 1 else 'are'} not in a vocabulary of"
+            f" {run.vocabulary_sizes['words']} words, but pieces can spell every word."
         )
     return said.strip()
 
