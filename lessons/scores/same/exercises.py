@@ -38,7 +38,7 @@ def list_changes() -> str:
 off_by_one = guess(
     "identity",
     "With the opening settings, W is the identity matrix and both scores agree. You set the top right number"
-    " of W to 0.5. Which of the four bilinear scores change?",
+    " of W to 0.5. There are four keys, so four bilinear scores: which of them change?",
     {
         CHANGES[0]: lambda: (
             "This number of W is multiplied by the first number of s and by the second number of a key, and"

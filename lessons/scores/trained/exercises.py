@@ -9,7 +9,7 @@ from lessons.kit.pictures.phrases import join_with_and
 from lessons.scores.score_functions import SCORE_NAMES
 from lessons.scores.trained.compute import read_metrics
 
-UNDECIDED = "three trainings cannot tell"
+UNDECIDED = "none clearly; the difference between seeds is larger"
 
 
 def exact_match_runs() -> dict[str, np.ndarray]:
