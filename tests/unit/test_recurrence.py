@@ -465,11 +465,11 @@ def test_a_forced_gate_has_its_value(gate):
 
 
 def test_the_memory_follows_the_equations():
-    run = gates.compute(BOY_STORY, "LSTM f · keeps", "0", 1, False, 5)
+    run = gates.compute(BOY_STORY, "LSTM forget gate f", "0", 1, False, 5)
     values = dict(zip(run.names, run.values, strict=True))
     np.testing.assert_allclose(run.memory[1], values["i"] * values["g"], atol=1e-6)
     np.testing.assert_allclose(run.h[1], values["o"] * np.tanh(run.memory[1]), atol=1e-6)
-    run = gates.compute(BOY_STORY, "GRU r · reads back", "1", 1, False, 5)
+    run = gates.compute(BOY_STORY, "GRU reset gate r", "1", 1, False, 5)
     values, before = dict(zip(run.names, run.values, strict=True)), np.concatenate([[0], run.h[1, :-1]])
     np.testing.assert_allclose(run.h[1], (1 - values["z"]) * values["n"] + values["z"] * before, atol=1e-6)
 
@@ -497,7 +497,7 @@ def test_presets_of_gates():
 
 
 def test_an_unchanged_surprisal_is_called_the_same():
-    state = {"gate": "GRU r · reads back", "force": "0", "t": 1}
+    state = {"gate": "GRU reset gate r", "force": "0", "t": 1}
     one, every = (EXPERIMENTS["gates"].run(state | {"every": every}) for every in (False, True))
     assert f"{one.surprise[0]:.1f}" == f"{one.surprise[1]:.1f}"
     assert_says(gates.views.reading(one), f"{one.surprise[1]:.1f}")
@@ -555,7 +555,7 @@ def test_gradients_vanish_and_explode():
     assert vanishing.faint_from[0] < 10
     assert farthest_norms(exploding, "vanilla").min() > 10
     assert exploding.factor[0] < exploding.radius  # tanh makes the gradient grow more slowly
-    assert exploding.norms.shape == (3, RUNS["fresh"], 60)
+    assert exploding.norms.shape == (3, RUNS["untrained"], 60)
     seeds = exploding.norms[:, :, -1]
     assert len(np.unique(seeds)) == seeds.size  # every seed gives a different model
 
@@ -696,7 +696,7 @@ def test_no_exercise_shows_raw_subscripts(exercise):
     assert not [text for text in texts if re.search(r"_\{|_t\b|\^", text)]
 
 
-@pytest.mark.parametrize("gate", ["LSTM o · lets out", "GRU z · keeps"])
+@pytest.mark.parametrize("gate", ["LSTM output gate o", "GRU update gate z"])
 def test_the_drawn_cell_computes_its_memory_from_the_numbers_beside_it(gate):
     run = LESSON.experiment("gates").run({"gate": gate})
     picture = gates.views.built(run)

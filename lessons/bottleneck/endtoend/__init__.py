@@ -16,7 +16,7 @@ EXPERIMENT = Experiment(
     (
         source_control("text", "English sentence", POSSESSIVE, PASSIVE, AMBIGUOUS_BANK, SIXTEEN_WORDS),
         Step("t", "Loss of target word (0: of all)", FIRST_TARGET_STEP, 0, MAX_TARGET_STEPS),
-        Choice("weights", "Weights", "trained", WEIGHTS),
+        Choice("weights", "Weights", "trained", WEIGHTS, {"fresh": "untrained"}),
     ),
     compute,
     (views.losses, views.unrolled, views.reading),
@@ -35,7 +35,7 @@ EXPERIMENT = Experiment(
         Preset(
             "Before training",
             "All words have about the same loss. How much of the gradient reaches the first word?",
-            {"t": 0, "weights": "fresh"},
+            {"t": 0, "weights": "untrained"},
         ),
     ),
     reached_states,

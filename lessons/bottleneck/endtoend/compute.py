@@ -13,7 +13,7 @@ from lessons.kit.memo import memoize
 from models.gradients import jacobian
 from models.seq2seq import Seq2Seq
 
-WEIGHTS = ("trained", "fresh")
+WEIGHTS = ("trained", "untrained")
 ENCODER_STATES, DECODER_STATES = "encoder.layer1.h", "decoder.layer1.h"  # names in the trace
 
 
@@ -54,7 +54,7 @@ class EndToEnd(Result):
     @cached_property
     def before_training(self) -> np.ndarray:
         """(T,) ‖∂L/∂h_i‖ before training, for the same target word."""
-        return encoder_gradient_lengths("fresh", self._source, self.t)
+        return encoder_gradient_lengths("untrained", self._source, self.t)
 
     @cached_property
     def trained(self) -> np.ndarray:

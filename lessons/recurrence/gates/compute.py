@@ -19,11 +19,18 @@ from lessons.recurrence.story_models import (
 from models.rnn import CELLS
 
 GATES = {  # option → cell, gate
-    "LSTM i · lets in": ("LSTM", "i"),
-    "LSTM f · keeps": ("LSTM", "f"),
-    "LSTM o · lets out": ("LSTM", "o"),
-    "GRU r · reads back": ("GRU", "r"),
-    "GRU z · keeps": ("GRU", "z"),
+    "LSTM input gate i": ("LSTM", "i"),
+    "LSTM forget gate f": ("LSTM", "f"),
+    "LSTM output gate o": ("LSTM", "o"),
+    "GRU reset gate r": ("GRU", "r"),
+    "GRU update gate z": ("GRU", "z"),
+}
+RENAMED_GATES = {  # as in old links → option
+    "LSTM i · lets in": "LSTM input gate i",
+    "LSTM f · keeps": "LSTM forget gate f",
+    "LSTM o · lets out": "LSTM output gate o",
+    "GRU r · reads back": "GRU reset gate r",
+    "GRU z · keeps": "GRU update gate z",
 }
 OWN_VALUE = "own value"
 CLAMP_OPTIONS = (OWN_VALUE, "0", "1")

@@ -16,7 +16,7 @@ FIRST_STEP_AFTER_NAME = 5  # 0-based index of the first step after the name
 
 def mean_output_gate() -> tuple[float, float]:
     """The mean output gate after the name, at full stops and at other words."""
-    run = compute(BOY_STORY, "LSTM o · lets out", OWN_VALUE, 1, False, 1)
+    run = compute(BOY_STORY, "LSTM output gate o", OWN_VALUE, 1, False, 1)
     o = run.values[run.names.index("o"), FIRST_STEP_AFTER_NAME:]
     is_stop = np.array(run.words[FIRST_STEP_AFTER_NAME:]) == "."
     return float(o[is_stop].mean()), float(o[~is_stop].mean())

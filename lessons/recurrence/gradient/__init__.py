@@ -12,7 +12,7 @@ EXPERIMENT = Experiment(
     title="Gradients",
     controls=(
         Choice("cell", "Cell", "vanilla", CELL_NAMES),
-        Choice("weights", "Weights", "fresh", WEIGHTS),
+        Choice("weights", "Weights", "untrained", WEIGHTS, {"fresh": "untrained"}),
         Slider("radius", "Spectral radius of W_hh (vanilla)", 0.9, 0.5, 1.5, 0.05),
         Slider("keep", "Bias of the update gate z or forget gate f", 1.0, 0.0, 5.0, 0.5),
         Slider("T", "Steps T", MAX_STEPS, 10, MAX_STEPS, 10),

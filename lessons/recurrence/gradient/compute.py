@@ -24,7 +24,7 @@ from models.through_time import Slopes, backpropagate, step_derivatives
 from models.vocabulary import Vocabulary
 
 MAX_STEPS = 60
-RUNS = {"fresh": 3, "trained": 5}  # number of seeds, number of stories
+RUNS = {"untrained": 3, "trained": 5}  # number of seeds, number of stories
 WEIGHTS = tuple(RUNS)
 FAINT = 0.01  # fraction of the initial gradient that counts as faint
 
@@ -59,7 +59,7 @@ def build_untrained_cell(cell: str, start: float, seed: int) -> Cell:
 @torch.no_grad()
 def derivatives_of_steps(cell: str, weights: str, start: float) -> tuple[Tensor, Slopes]:
     """W_hh and the derivatives at every step of the longest text, for all runs."""
-    runs, is_untrained = range(RUNS[weights]), weights == "fresh"
+    runs, is_untrained = range(RUNS[weights]), weights == "untrained"
     models = [build_untrained_model(cell, run) if is_untrained else load_story_model(cell) for run in runs]
     cells = [
         build_untrained_cell(cell, start, run) if is_untrained else models[run].rnn.cells[0] for run in runs
@@ -90,7 +90,7 @@ def gradient_norms(cell: str, weights: str, start: float, T: int) -> tuple[np.nd
 @cache
 def unscaled_radius(weights: str) -> float:
     """The spectral radius of the vanilla cell's W_hh before scaling."""
-    model = build_untrained_model("vanilla", 0) if weights == "fresh" else load_story_model("vanilla")
+    model = build_untrained_model("vanilla", 0) if weights == "untrained" else load_story_model("vanilla")
     return spectral_radius(model.rnn.cells[0].W_hh)
 
 
@@ -111,11 +111,11 @@ class Reach(Result):
 
     def idle(self) -> dict[str, str]:
         reason = "Used only for untrained weights."
-        return {} if self.weights == "fresh" else {"radius": reason, "keep": reason}
+        return {} if self.weights == "untrained" else {"radius": reason, "keep": reason}
 
 
 def compute(cell: str, weights: str, radius: float, keep: float, T: int) -> Reach:
-    is_untrained = weights == "fresh"
+    is_untrained = weights == "untrained"
     starts = {kind: (keep if kind in KEEP_GATE else radius) if is_untrained else 0.0 for kind in CELLS}
     by_cell = [gradient_norms(kind, weights, start, T) for kind, start in starts.items()]
     norms = np.array([lines for lines, _ in by_cell])  # (cells, runs, T)

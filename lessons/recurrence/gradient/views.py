@@ -11,7 +11,7 @@ from lessons.recurrence.unit_pictures import ACT_WIDTH_PX, WIDTH_PX
 NAMES = {"vanilla": "vanilla RNN", "GRU": "GRU", "LSTM": "LSTM"}
 ROLES = {"vanilla": "source", "GRU": "target", "LSTM": "context"}
 FEW_UNITS = 8
-RUN_NOTES = {"fresh": "untrained; {} seeds", "trained": "trained; one model each, {} stories"}
+RUN_NOTES = {"untrained": "untrained; {} seeds", "trained": "trained; one model each, {} stories"}
 
 
 def reach(run: Reach) -> Curves:
