@@ -23,7 +23,7 @@ def effect_of_first_input() -> str:
 
 forgetting = guess(
     "forgetting",
-    "All weights in W_hh are zero. How much does h₆ still know about x₁?",
+    "All weights in W_hh, from one state to the next, are zero. How much does h₆ still know about x₁?",
     {
         "nothing": (
             "Try “No memory”: the arrows along time carry zeros, so each h is computed from its own input"

@@ -34,7 +34,7 @@ flipping = guess(
         "she becomes the": ("The bars show that the model still expects a person, but a different one."),
     },
     effect_of_flip,
-    "The unit is the one that follows she/he best. What does its opposite sign mean?",
+    "This unit follows best whether “she” or “he” is meant. What would its opposite sign mean?",
     covers=("expected", "next_words"),
 )
 

@@ -68,8 +68,8 @@ def reading(run: Edited) -> str:
         if changed
         else "The most probable next word is the same after every word.",
         f"After the last word {last}.",
-        "There the total variation distance between the two distributions is"
-        f" **{compact(run.total_variation[-1])}**.",
+        f"There **{compact(run.total_variation[-1])}** of the probability has moved to other words (total"
+        " variation distance).",
         *(describe_rest(run) if run.only and run.t < len(run.words) else []),
     ]
     return " ".join(sentences)

@@ -91,10 +91,10 @@ def describe_size(run: Echo) -> str:
 def describe_halving(run: Echo) -> str:
     """Say how fast a small echo halves."""
     if run.rho < 0.495:  # larger values are written as 0.50 or more
-        return "In the end the echo loses more than half at every step."
+        return "Once the echo is small, it loses more than half at every step."
     steps = log(0.5) / log(run.rho)
     written = f"**{steps:.1f}** steps" if 1.05 <= steps < 9.95 else bold_count(round(steps), "step")
-    return f"In the end the echo halves every {written}."
+    return f"Once the echo is small, it halves every {written}."
 
 
 def echo(run: Echo) -> Curves:

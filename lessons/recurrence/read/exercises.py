@@ -26,7 +26,8 @@ def behaviour_after_name() -> str:
 
 unit_after_name = guess(
     "next-word",
-    "One of 128 units follows “she or he” best. What does its value do from “leo” to the end of the text?",
+    "One of 128 units follows best whether “she” or “he” is meant. What does its value do from “leo” to the"
+    " end of the text?",
     {
         STAYS: lambda: (
             "The unit stands for “she” until a name says otherwise, and changes its sign at “leo”. After that"

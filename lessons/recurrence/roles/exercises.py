@@ -20,8 +20,8 @@ def input_of_decoder() -> str:
 
 decoder_input = guess(
     "states-used",
-    "With the opening settings the recurrence is an encoder. What will a decoder that translates the sentence"
-    " read at step 2?",
+    "With the opening settings the recurrence is an encoder: it reads. A decoder writes the translation word"
+    " by word. What does it read at step 2?",
     {
         OWN_WORD: lambda: (
             f"Choose “Decoder”: “{run_decoder().outputs[0]}” is fed back along the dashed arrow."
