@@ -20,9 +20,9 @@ LARGEST_K = CONTEXT_DIMS[-1]
 # the longest budget that all seeds have completed
 COMMON_STEPS = f"{longest_common_budget(*models_with_context_dim(LARGEST_K)):,}"
 CLIFF_MOVES = (
-    "no, it stays",
-    "yes, but attention after its shortest training stays ahead",
-    "yes, and it passes attention after its shortest training",
+    "no, as many as before",
+    "yes, but attention after its shortest training is still better",
+    "yes, and it gets better than attention after its shortest training",
 )
 
 
@@ -62,8 +62,8 @@ def describe_training() -> str:
 
 long_sentences = guess(
     "long-sentences",
-    f"After {SHORT_TRAINING} steps a c of size {FIRST_K} fails on long sentences. Does the cliff move with"
-    " four times the training?",
+    f"After {SHORT_TRAINING} steps a c of size {FIRST_K} fails on long sentences. Does it translate more"
+    " sentences correctly with four times the training? (Attention, lesson 3, looks back at every word.)",
     {
         CLIFF_MOVES[0]: lambda: (
             f"Follow the line of k = {FIRST_K} in the right picture. {describe_training()}"

@@ -45,7 +45,7 @@ def best_option() -> str:
 
 how_deep = guess(
     "how-deep",
-    f"Three builds were trained with {len(models_of(SHALLOW))} seeds each, for the same number of steps and"
+    f"Three models were trained with {len(models_of(SHALLOW))} seeds each, for the same number of steps and"
     " at the same learning rate. Which one translated most test sentences correctly?",
     {
         "one layer each": lambda: f"It has the fewest parameters to train. {describe_all()}",

@@ -68,7 +68,7 @@ def learning(run: Depth) -> Curves:
         y_range=(0, float(np.ceil(max(line.y.max() for line in lines)))),
         wide=HALF_WIDTH_PX,
         tall=HEIGHT_PX,
-        title=f"Learning: {run.build} beside others",
+        title=f"Loss during training: {run.build} and other models",
     )
 
 
@@ -79,7 +79,7 @@ def translation(run: Depth) -> Tokens:
         lines.append(output_lines(run, EVEN_BUILDS)[1 + EVEN_BUILDS.index(run.build)])
         title = f"Your sentence through {run.build} (first seed); {explain_marks(run.truth)}"
     else:
-        title = f"The weights of {run.build} are not stored: choose as many layers in both"
+        title = f"The weights of {run.build} are not stored: choose the same number for both"
     return Tokens(tuple(lines), wide=WIDTH_PX, tall=120, title=title)
 
 

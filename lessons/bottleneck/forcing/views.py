@@ -39,7 +39,7 @@ def side_by_side(run: Forced) -> Tokens:
         current=run.t - 1,
         wide=WIDTH_PX,
         tall=130,
-        title=f"Free running reads its own words, taught the teacher’s; {explain_marks(run.truth)}",
+        title=f"“free running” reads its own words, “taught” the teacher’s words; {explain_marks(run.truth)}",
     )
 
 

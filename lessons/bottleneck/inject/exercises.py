@@ -17,7 +17,8 @@ def describe_score(wiring: str) -> str:
 
 best_wiring = guess(
     "best-wiring",
-    "Which of the three wirings translates the most test sentences without any error?",
+    "c enters the decoder only in its first state, or at every step; “one RNN” is encoder and decoder in one."
+    " Which of the three wirings translates the most test sentences without any error?",
     {
         "first state": lambda: (
             "The decoder gets c only once and has to remember it while it writes:"

@@ -43,7 +43,9 @@ def check_source_of_knowledge(given: str, _: State) -> Verdict:
     if given == SOURCES[TOPICS.index(topic_after_transplant())]:
         return Verdict(True, "Yes: with another c the decoder writes the other sentence, whatever it read.")
     return Verdict(
-        False, "Try a full transplant in “Surgery”: the encoder still reads the source, but does it matter?"
+        False,
+        "In “Surgery”, set “Share of the second sentence’s c” to 1: the encoder still reads the source, but"
+        " does it matter?",
     )
 
 
@@ -56,7 +58,9 @@ def check_unneeded(_: None, state: State) -> Verdict:
         )
     if run.blend or run.noise or run.scale != 1:
         return Verdict(
-            False, "Not yet: use no transplant, no noise and scale 1. Change only the units set to 0."
+            False,
+            "Not yet: set “Share of the second sentence’s c” and “Size of the noise” to 0 and “Scale c by” to"
+            " 1. Change only “Units set to 0”.",
         )
     if run.edited != run.original:
         return Verdict(
@@ -70,7 +74,7 @@ EXERCISES = (
         "from-where",
         "Without attention, where does the decoder’s knowledge of the source come from?",
         check_source_of_knowledge,
-        "What does the decoder write after a full transplant in “Surgery”?",
+        "In “Surgery”, set “Share of the second sentence’s c” to 1. What does the decoder write?",
         one_of("It comes", ("from c alone", "from x, through attention", "from both")),
         "surgery",
     ),
@@ -79,7 +83,7 @@ EXERCISES = (
         "In “Surgery”, set at least 32 units to zero without changing a word of the output. Change nothing"
         " else.",
         check_unneeded,
-        "Set the weight of the second sentence’s c to 0 first. Which sentences need the least of c?",
+        "Set “Share of the second sentence’s c” to 0 first. Which sentences need the least of c?",
         experiment="surgery",
     ),
 )
