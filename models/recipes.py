@@ -5,7 +5,7 @@ Models that lessons compare are trained with three seeds, to separate real diffe
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -324,7 +324,7 @@ def probes() -> Iterator[Recipe]:
         yield Recipe(f"probe-none-{width}-s0", "probe", "translation", config, **sizes)
 
 
-def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
+def pronunciation() -> Iterator[Recipe]:
     """For lesson `bottleneck`, pronunciation of real words by three architectures of about the same size."""
     one_vector = {"width": 128, "context": "first", "context_dim": 128}
     attention = {"width": 128, "bidirectional": True, "context": "attention"}
@@ -334,9 +334,9 @@ def pronunciation(seeds: Sequence[int] = SEEDS[:1]) -> Iterator[Recipe]:
         ("pronounce-additive-128", "seq2seq", attention),
         ("pronounce-transformer", "transformer", {}),
     ):
-        for seed in seeds:
+        for seed in SEEDS:
             name, lr = f"{model}-s{seed}", best_rate(model)
-            budgets = WORD_BUDGETS if seed == 0 else WORD_BUDGETS[:2]
+            budgets = WORD_BUDGETS if seed == 0 else WORD_BUDGETS[:2]  # longer ones with one seed
             options: Json = {"lr": lr, "seed": seed, "keep": seed == 0, "lengths": lengths}
             yield Recipe(name, kind, "pronounce", config, budgets[-1], budgets=budgets, **options)
 
@@ -381,10 +381,6 @@ def everyday_model(name: str, kind: str, config: Json, tuned: str = "") -> Recip
     return Recipe(f"{name}-s0", kind, "everyday", config, lr=lr, examples=300_000, **options)
 
 
-def pronunciation_seeds() -> Iterator[Recipe]:
-    return pronunciation(SEEDS[1:])
-
-
 FAMILIES = (
     bottleneck,
     cells,
@@ -409,7 +405,6 @@ FAMILIES = (
 PLANNED_FAMILIES = (  # recipes that can be trained, but that no lesson uses yet
     everyday_variants,
     everyday_scores,
-    pronunciation_seeds,
 )
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for family in FAMILIES for recipe in family()}
 TRAINABLE = RECIPES | {recipe.name: recipe for family in PLANNED_FAMILIES for recipe in family()}

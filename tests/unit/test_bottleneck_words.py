@@ -82,6 +82,6 @@ def test_seeds_are_compared_on_the_longest_words():
         }
         return views.compare_word_seeds(replace(run, real_words=replace(real, **bands)))
 
-    assert_says(compare((0.4, 0.5), (0.6, 0.7)), "2 seeds", "above all")
+    assert_says(compare((0.4, 0.5), (0.6, 0.7)), "2 seeds", "are above all")
     assert_says(compare((0.4, 0.65), (0.6, 0.7)), "2 seeds", "overlap")
     assert_says(compare((0.4,), (0.6,)), "one seed", "4,000")

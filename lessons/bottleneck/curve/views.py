@@ -323,5 +323,5 @@ def compare_word_seeds(run: Curve) -> str:
     if seeds == 1:
         return f"Only one seed was trained for {real.steps:,} steps."
     if attention.low[long] > vector.high[long]:
-        return f"On these words each of the {seeds} seeds with attention is above all seeds with one vector."
-    return f"On these words the {seeds} seeds of the two kinds overlap."
+        return f"Of the {seeds} seeds each, all with attention are above all with one vector on the longest words."
+    return f"On the longest words the {seeds} seeds of the two kinds overlap."
