@@ -100,7 +100,9 @@ def describe_seeds_by_budget(run: Curve) -> str:
     }
     most = max(counts.values())
     fewer = [steps for steps, count in counts.items() if count < most]
-    return f"{seed_count(most)}, {counts[fewer[0]]} from {fewer[0]:,} on" if fewer else seed_count(most)
+    if not fewer:
+        return seed_count(most)
+    return f"{seed_count(most)}; from {fewer[0]:,} steps on {seed_count(counts[fewer[0]])}"
 
 
 def reading(run: Curve) -> str:
@@ -323,5 +325,5 @@ def compare_word_seeds(run: Curve) -> str:
     if seeds == 1:
         return f"Only one seed was trained for {real.steps:,} steps."
     if attention.low[long] > vector.high[long]:
-        return f"Of the {seeds} seeds each, all with attention are above all with one vector on the longest words."
+        return f"On the longest words all {seeds} seeds with attention are above all {seeds} seeds with one vector."
     return f"On the longest words the {seeds} seeds of the two kinds overlap."
