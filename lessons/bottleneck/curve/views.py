@@ -325,5 +325,5 @@ def compare_word_seeds(run: Curve) -> str:
     if seeds == 1:
         return f"Only one seed was trained for {real.steps:,} steps."
     if attention.low[long] > vector.high[long]:
-        return f"On the longest words all {seeds} seeds with attention are above all {seeds} seeds with one vector."
+        return f"On the longest words all {seeds} seeds with attention are above all with one vector."
     return f"On the longest words the {seeds} seeds of the two kinds overlap."
