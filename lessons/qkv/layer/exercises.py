@@ -30,8 +30,8 @@ def quote_error(matrix: str) -> str:
 
 GUESS = guess(
     "free",
-    "With the opening settings Q and K have 2 columns each, and V has 4. You give one matrix one more column."
-    " With which matrix can Y still be computed?",
+    "With the opening settings Q and K have 2 columns each, and V has 4. You give W_Q, W_K or W_V one more"
+    " column. For which of them can Y still be computed?",
     {
         "W_Q": lambda: f"Queries with 3 numbers and keys with 2 have no dot product. {quote_error('W_Q')}.",
         "W_K": lambda: f"Keys with 3 numbers and queries with 2 have no dot product. {quote_error('W_K')}.",

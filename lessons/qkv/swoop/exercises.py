@@ -31,7 +31,8 @@ GUESS = guess(
         "2×2": "The product sums over the 2 numbers of a state, so neither side of the result has size 2.",
     },
     shape_of_weights,
-    "A product has as many rows as its first factor and as many columns as its second. Which are these?",
+    "A product has as many rows as its first factor and as many columns as its second."
+    " What are these two numbers here?",
 )
 
 
