@@ -41,7 +41,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "Four heads",
-            "All heads of one cross-attention are off. Can the other layer replace them?",
+            "All heads of cross-attention in layer 2 are off. Can those of layer 1 replace them?",
             {"part": "all heads of a layer", "kind": "cross", "layer": "2"},
         ),
         Preset(

@@ -65,7 +65,7 @@ OPTIONS = {
 
 beyond = guess(
     "beyond",
-    "Which models of the small world are better at sentences that are a little longer than any in training?",
+    "Which models of “Small world” are better at sentences that are a little longer than any in training?",
     OPTIONS,
     better_beyond,
     "How does each model know that a word is at position 21, if no sentence in training was that long?",
