@@ -30,8 +30,8 @@ def describe_half_steps() -> str:
 
 first = guess(
     "first",
-    "In the run with the good rate, does attention get half-way to its largest weight on gold links before"
-    " or after half of the loss is gone?",
+    "In the run with the good rate the loss falls and the weight on gold links rises. Does this weight get"
+    " half-way up before or after the loss gets half-way down?",
     {
         "before": lambda: (
             "Then the model would attend to the right words before it knows any French."

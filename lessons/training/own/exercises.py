@@ -97,8 +97,8 @@ EXERCISES = (
         "yours",
         "In “Your pairs”, choose your own file and train until half of the unseen pairs have no error.",
         check_own_run,
-        "Use short sides, few words that occur again and again, and a rule that leads from left to right."
-        " Numbers in words, or plurals?",
+        "Use short sides, few words that occur again and again, and a rule that turns the left side into the"
+        " right side. Numbers in words, or plurals?",
         experiment="own",
     ),
 )
