@@ -112,7 +112,7 @@ def test_seeds_are_counted_and_drawn_as_a_band():
     alone = with_seed_counts(run, 3, 1)
     assert_says(curve.views.curves(alone).title, "one seed")
     assert_says(curve.views.reading(alone).split("Attention")[0], "one seed")
-    assert_says(curve.views.budgets(alone).title, "3 seeds", "1", f"{run.steps_used['128']:,}")
+    assert_says(curve.views.budgets(alone).title, "3 seeds", "one seed", f"{run.steps_used['128']:,}")
     assert next(line for line in curve.views.curves(alone).lines if "chosen" in line.name).low is None
     many = with_seed_counts(run, 3, 3)
     for text in (
