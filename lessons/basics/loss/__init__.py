@@ -27,7 +27,7 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "A normal sentence",
-            "Step through the words. Which words does the model know in advance?",
+            "Step through the words. Of which words is the model almost certain?",
             {"steps": 0},
         ),
         Preset(

@@ -24,7 +24,7 @@ EXPERIMENT = Experiment(
     (
         Preset(
             "Four layers each",
-            "It has the most parameters. Follow its line: when does it begin to learn?",
+            "This model has the most parameters. Follow its line: when does its loss begin to fall?",
             {"encoder": "4", "decoder": "4"},
         ),
         Preset(

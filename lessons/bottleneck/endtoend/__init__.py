@@ -24,7 +24,7 @@ EXPERIMENT = Experiment(
         Preset("The first word", "This is the shortest path back: one decoder step, then c.", {"t": 1}),
         Preset(
             "A hard word",
-            "How large is the loss of this year compared with the losses of the other words?",
+            "The word is a year. How large is its loss compared with those of the other words?",
             {"text": SEVENTEEN_WORDS, "t": 13},
         ),
         Preset(

@@ -15,7 +15,7 @@ def flip_unit() -> tuple[str, str, float]:
 
 def effect_of_flip() -> str:
     original, edited, _ = flip_unit()
-    return "it stays" if original == edited else f"{original} becomes {edited}"
+    return "it stays" if original == edited else f"“{original}” becomes “{edited}”"
 
 
 flipping = guess(
@@ -27,11 +27,11 @@ flipping = guess(
             f"At “{GIRL_SENTENCE.split()[STEP_AFTER_NAME - 2]}” the other 127 units were unchanged, but the"
             " last word of “edited” is a different word: flipping this one unit was enough."
         ),
-        "she becomes he": lambda: (
+        "“she” becomes “he”": lambda: (
             f"In the bars “{flip_unit()[1]}” now has a probability of {flip_unit()[2]:.2f}: changing one"
             " number per step was enough."
         ),
-        "she becomes the": ("The bars show that the model still expects a person, but a different one."),
+        "“she” becomes “the”": ("The bars show that the model still expects a person, but a different one."),
     },
     effect_of_flip,
     "This unit follows best whether “she” or “he” is meant. What would its opposite sign mean?",

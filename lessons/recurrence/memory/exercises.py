@@ -24,7 +24,8 @@ def describe_rest(steps: int) -> str:
 
 half_life_guess = guess(
     "half-life",
-    "A linear cell (no tanh) has λ = 0.9. After how many steps is half of the pulse gone?",
+    "A linear cell (no tanh) multiplies its state by λ = 0.9 at every step. After how many steps is half of"
+    " the pulse gone?",
     {
         "2": lambda: f"Each step takes one tenth: {describe_rest(2)}. Choose “Inside the circle”.",
         "7": lambda: (
