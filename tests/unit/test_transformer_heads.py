@@ -82,7 +82,7 @@ def test_habits_agree_with_a_loop_and_need_half_of_the_steps():
             )
         hits += [(t, int(row.argmax())) in pair.alignment for t, row in enumerate(trace.cross[1, 1])]
     habit = count_habits()["cross"][1][1]
-    assert habit.says == "looks at the gold word of the word it writes"
+    assert habit.says == "attends to the gold source word of the word that it writes"
     assert habit.share == pytest.approx(
         np.mean(hits), abs=0.002
     )  # a near tie may be decided differently in a batch

@@ -27,7 +27,7 @@ from models.tasks.task import Pair
 
 MIN_HABIT_SHARE = 0.5  # a head has a habit if it follows it in at least this fraction of its steps
 HABIT_SENTENCES = 60  # number of test sentences used to find habits
-ALIGNER_HABIT = "looks at the gold word of the word it writes"
+ALIGNER_HABIT = "attends to the gold source word of the word that it writes"
 
 # (query positions, position of the largest weight of each, number of keys, pair) → whether the habit holds
 HabitTest = Callable[[np.ndarray, np.ndarray, int, Pair], np.ndarray]
@@ -38,33 +38,33 @@ def are_linked(t: np.ndarray, i: np.ndarray, pair: Pair) -> np.ndarray:
 
 
 SELF_ATTENTION_HABITS: dict[str, HabitTest] = {
-    "looks at itself": lambda t, i, keys, pair: i == t,
-    "looks one back": lambda t, i, keys, pair: i == t - 1,
-    "looks two back": lambda t, i, keys, pair: i == t - 2,
-    "looks at the first place": lambda t, i, keys, pair: i == 0,
+    "attends to its own position": lambda t, i, keys, pair: i == t,
+    "attends to the previous position": lambda t, i, keys, pair: i == t - 1,
+    "attends to the position two before it": lambda t, i, keys, pair: i == t - 2,
+    "attends to the first position": lambda t, i, keys, pair: i == 0,
 }
 HABITS: dict[str, dict[str, HabitTest]] = {
     "encoder self": SELF_ATTENTION_HABITS
     | {
-        "looks one ahead": lambda t, i, keys, pair: i == t + 1,
-        "looks two ahead": lambda t, i, keys, pair: i == t + 2,
-        "looks at the last word": lambda t, i, keys, pair: i == keys - 1,
+        "attends to the next position": lambda t, i, keys, pair: i == t + 1,
+        "attends to the position two after it": lambda t, i, keys, pair: i == t + 2,
+        "attends to the last word": lambda t, i, keys, pair: i == keys - 1,
     },
     "decoder self": SELF_ATTENTION_HABITS,
     "cross": {
         ALIGNER_HABIT: lambda t, i, keys, pair: are_linked(t, i, pair),
-        "looks at the gold word of the word it has just read": (
+        "attends to the gold source word of the word that it wrote last": (
             lambda t, i, keys, pair: are_linked(t - 1, i, pair)
         ),
-        "looks at the last word": lambda t, i, keys, pair: i == keys - 1,
-        "looks at the first word": lambda t, i, keys, pair: i == 0,
+        "attends to the last word": lambda t, i, keys, pair: i == keys - 1,
+        "attends to the first word": lambda t, i, keys, pair: i == 0,
     },
 }
 
 
 @dataclass(frozen=True)
 class Habit:
-    says: str  # "looks one back", or "" if there is no habit
+    says: str  # "attends to the previous position", or "" if there is no habit
     share: float  # fraction of the counted steps in which the habit holds
     strongest: float  # mean over steps of the largest weight
 
