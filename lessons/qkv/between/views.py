@@ -16,9 +16,9 @@ ROLES = ("source", "target", "context", "weight")
 def outputs(run: Between) -> Tokens:
     """Each translation, with outlines around words that differ from the text it is compared with."""
     if run.sorted:
-        compared, baselines = "before sorting", run.as_typed
+        compared, baselines = "those before sorting", run.as_typed
     else:
-        compared = "in the reference" if run.truth else "by the Transformer"
+        compared = "the reference" if run.truth else "the Transformer’s output"
         baselines = (run.truth or run.outputs[-1],) * len(run.models)
     lines = [TokenLine("input", run.words)]
     for model, words, baseline, right in zip(run.models, run.outputs, baselines, run.right, strict=True):
@@ -26,7 +26,7 @@ def outputs(run: Between) -> Tokens:
         lines.append(TokenLine(model, words, changed=changed, right=right))
     if run.truth:
         lines.append(TokenLine("reference", run.truth, quiet=True))
-    title = f"What each model writes (outlined: words that differ {compared})"
+    title = f"What each model writes (outlined: words that differ from {compared})"
     return Tokens(tuple(lines), wide=900, tall=245, title=title)
 
 

@@ -40,7 +40,7 @@ def why() -> str:
 
 which_is_missed_least = guess(
     "which-is-missed-least",
-    "Which part can be replaced at the smallest cost, without training the model again?",
+    "Which part can be replaced with the smallest rise in surprisal, without training the model again?",
     {
         CANDIDATES[0]: lambda: f"Both norms divide by the size of the vector. {why()}",
         CANDIDATES[1]: lambda: (

@@ -34,7 +34,7 @@ EXPERIMENT = Experiment(
             formats=(
                 f"TSV or CSV, UTF-8, two columns. At most {MAX_TEXT_BYTES // 1000} KB, {MAX_PAIRS:,} pairs,"
                 f" {MAX_SIDE_TOKENS['words']} words or {MAX_SIDE_TOKENS['characters']} characters per side,"
-                f" {MAX_VOCABULARY:,} different ones."
+                f" {MAX_VOCABULARY:,} different words or characters."
             ),
             file_errors=(
                 ("utf-16", UTF_16),
