@@ -11,6 +11,7 @@ from lessons.qkv.swoop.compute import EXPRESSIONS, MEASURED_WIDTH, Swoop
 ROLES = {"S": "target", "Sᵀ": "target", "H": "source", "Hᵀ": "source"}
 SOFTMAX = {-1: "softmax of each row →", -2: "softmax of each column →"}
 MISFIT = "✗ sizes do not meet"
+NOT_C = "**This is not C**, the matrix of all context vectors."
 
 
 def product(run: Swoop) -> Matrix:
@@ -33,14 +34,14 @@ def product(run: Swoop) -> Matrix:
 
 def reading(run: Swoop) -> str:
     if run.difference is None:
-        return f"**This is not C.** {run.fault}"
+        return f"{NOT_C} {run.fault}"
     difference = f"The largest difference from the loop over the steps is **{short(run.difference, 2)}**."
     if run.fault:
-        return f"**This is not C.** {run.fault} {difference}"
+        return f"{NOT_C} {run.fault} {difference}"
     steps, m = run.contexts.shape
     sentences = [
         f"**This is C**: it contains {bold_count(steps, 'context vector')} with {plural(m, 'number')} each,"
-        " computed at once.",
+        " one per row, all computed at once.",
         difference,
     ]
     if run.measured is not None:
