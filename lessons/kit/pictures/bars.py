@@ -220,8 +220,8 @@ class Bars(Picture):
             False,
             width,
             head + pitch * count + 3,
-            label + 18,
-            width - value - 14,
+            round(label) + 18,  # whole pixels keep the SVG short
+            round(width - value) - 14,
             self.ends,
             head,
             pitch,

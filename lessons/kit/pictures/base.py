@@ -212,7 +212,7 @@ class Canvas:
             aria_label=label,
             aria_valuenow=f"{value[0]:.2f}",
             aria_valuetext=", ".join(signed(v) for v in value) if len(value) == 2 else None,
-            aria_valuemin=low,
+            aria_valuemin=low or None,  # 0 if not given
             aria_valuemax=high,
             data_handle=control,
             data_index=index,

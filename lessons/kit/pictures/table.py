@@ -237,9 +237,10 @@ class Table(Picture):
                 )
         for column, cells in zip(self.columns, zip(*self.rows, strict=True), strict=True):
             self.draw_bars(canvas, column, cells)
-        for r, row in enumerate(self.rows):
-            y = self.head_height + self.row_height * r
-            canvas.add("line", x1=0, y1=y, x2=canvas.width, y2=y, stroke="var(--line)")
+        tops = [self.head_height + self.row_height * r for r in range(len(self.rows))]
+        rules = "".join(f"M0 {num(y)}h{num(canvas.width)}" for y in tops)
+        canvas.add("path", d=rules, stroke="var(--line)")
+        for r, (y, row) in enumerate(zip(tops, self.rows, strict=True)):
             canvas.open(data_at=f"{self.key}:{r}")
             for column, cell in zip(self.columns, row, strict=True):
                 self.draw_cell(canvas, column, cell, y, r)
