@@ -222,14 +222,16 @@ UNBOUNDED = {
         "readers.offset_fractions attention.read_metrics kit.load_card jobs.open_queue kit.pairs_of"
         " web.answer_class"
         " web.compressed_katex modern.variant real.recordings gradient.unscaled_radius"
-        " training.generated_dataset film.load_recording own.sample_text norms.untrained_spread"
+        " training.generated_dataset"
+        " training.count_training_pairs film.load_recording own.sample_text norms.untrained_spread"
         " norms.load_trainings"
         " models.load models.load_copying models.load_gallery pretrained._load models.load_film"
         " models.load_scoreboard models.load_rounding tune.held_out_texts"
         " question_bank.lesson_questions start.terms_in_folder kit.lesson_text kit.catalog kit.script_words"
     ),
     "words and sizes of the grammars, and of the test sets": (
-        "models._batches models.held_out models.held_out_evenly models.held_out_prompts tasks.words"
+        "models._batches models.held_out models.held_out_evenly models.held_out_prompts"
+        " tasks.words_with_length tasks.write_filler tasks.draw_recalls"
         " tasks.cumulative_weights translation._weights translation._split tasks.stencil kit.known_uses"
         " kit.words_by_field kit.has_place_names"
     ),

@@ -176,7 +176,7 @@ def test_the_next_piece_of_a_fact(real_weights):
 
 def test_moving_a_filter_does_not_run_the_model(real_weights, monkeypatch):
     run("next")
-    monkeypatch.setattr(model(), "read", lambda *_, **__: pytest.fail("the model was run"))
+    monkeypatch.setattr(model(), "read_tokens", lambda *_, **__: pytest.fail("the model was run"))
     assert run("next", temperature=0.5).entropy[1] < run("next").entropy[1]
 
 
