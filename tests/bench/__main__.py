@@ -3,6 +3,7 @@
 `--models` or `--page` runs one part, `--cost` measures the CPU time of one event.
 `--class` runs many learners at once, for minutes and on all cores; `--long` runs 100 of them for ten minutes.
 `--soak` requests new states from one worker for half an hour and measures its memory.
+`--real` measures lesson 9 on the real weights, which must be in the cache folder.
 `--learn` also trains a model from scratch, which takes about two minutes.
 `--of tests.toy` measures the page with the lessons of another module.
 """
@@ -11,7 +12,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 
-from tests.bench import cost, crowd, models, page, soak
+from tests.bench import cost, crowd, models, page, real, soak
 from tests.bench.clock import Row
 
 
@@ -43,6 +44,7 @@ def main() -> int:
     parser.add_argument(
         "--soak", action="store_true", help="only the memory of one worker that gets ever new states"
     )
+    parser.add_argument("--real", action="store_true", help="only lesson 9, on the real weights")
     parser.add_argument("--learn", action="store_true", help="also train a model from scratch")
     parser.add_argument(
         "--of", default="lessons", metavar="MODULE", help="module of the lessons (default: the course)"
@@ -52,6 +54,8 @@ def main() -> int:
 
 
 def chosen_rows(args: argparse.Namespace) -> Iterator[Row]:
+    if args.real:
+        return (yield from real.rows(args.of, args.learners or 60, args.seconds or 60))
     if args.soak:
         return (yield from soak.rows(args.of, args.seconds or 1800))
     if args.long:
