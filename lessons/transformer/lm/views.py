@@ -212,7 +212,7 @@ def by_distance(run: StoryRun) -> Curves:
         tuple(lines),
         x_range=(0, MAX_DISTANCE),
         y_range=(0, 1),
-        x_title="words since the earlier mention",
+        x_title="words since the word that decides it",
         y_title="fraction correct",
         rules=((run.by_luck, "by chance"),),
         wide=WIDTH_PX,
