@@ -271,8 +271,8 @@ def told_looks(run: LookBack) -> str:
     looks, (word, count) = run.looks, run.looks.at[0]
     sentences = [
         f"In {looks.texts} texts the next word is a {KIND_NAMES[run.counted]}, and only one earlier word"
-        f" tells which, {looks.distance} words before. In **{looks.on_mention}** of them the largest weight is on the"
-        " state after that word."
+        f" tells which, {looks.distance} words before. In **{looks.on_mention}** of them the largest"
+        " weight is on the state after that word."
     ]
     if looks.on_mention < looks.texts / 2:
         sentences.append(f"Most often, in **{count}**, it is on the state after {bold_word(word)}.")
