@@ -10,6 +10,7 @@ from torch import Tensor
 
 from models.tasks.bank import Bank, Example
 from models.tasks.blank import Blank
+from models.tasks.sense_sentences import Sentence
 from models.tasks.task import Pair, Task
 from models.vocabulary import Vocabulary
 
@@ -76,7 +77,7 @@ class Question(NamedTuple):
     answer: str  # a sense, or the missing word
 
 
-def sense_question(example: Example | Blank) -> Question:
+def sense_question(example: Example | Blank | Sentence) -> Question:
     return Question(example.tokens, example.position, example.label)
 
 

@@ -16,10 +16,12 @@ from models.batches import (
 from models.probe import probe_batches
 from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
-from models.tasks.blank import draw_blanks
+from models.tasks.blank import draw_blanks, leave_out
+from models.tasks.sense_sentences import cut_off, draw_sentences, hide_words
 from models.tasks.task import Pair
 
 VALIDATION_EXAMPLES = 640
+UNFINISHED = 0.3  # fraction of sentences that stop before their end
 
 
 def training_batches(recipe: Recipe) -> list[Batch]:
@@ -60,10 +62,31 @@ def _batches(
 
 
 def questions(split: str, count: int) -> list[Question]:
-    """Draw questions, a third each: a sense, a sense in a sentence with a blank, the word for the blank."""
-    senses, gaps = BANK.examples(split, count // 3, unfinished=0.3), draw_blanks(split, count // 3)
+    """Draw questions: a sense, a sense in a sentence with a blank, the word for the blank.
+
+    Three eighths are about sentences of the task, whose cues are known, the others about everyday sentences.
+    """
+    part = count // 8
+    senses, gaps = BANK.examples(split, part, unfinished=UNFINISHED), draw_blanks(split, part)
     every = [*map(sense_question, senses), *map(sense_question, gaps), *map(blank_question, gaps)]
+    every += everyday_questions(split, part)
     return random.Random(split).sample(every, len(every))
+
+
+def everyday_questions(split: str, count: int) -> list[Question]:
+    """Draw `count` questions about senses of everyday sentences, and twice two about sentences with blanks.
+
+    Some words are unknown, and some sentences stop before their end.
+    """
+    rng, found = random.Random(f"everyday {split}"), []
+    for sentence in draw_sentences(split, count):
+        typed = hide_words(sentence, rng)
+        typed = cut_off(typed, rng) if rng.random() < UNFINISHED else typed
+        found.append(sense_question(typed))
+    for sentence in draw_sentences(split, 2 * count, seed=1):
+        if gap := leave_out(hide_words(sentence, rng), rng):
+            found += [sense_question(gap.sentence), Question(gap.sentence.tokens, gap.place, gap.filled)]
+    return found
 
 
 @cache

@@ -17,6 +17,7 @@ from models.recipes import Recipe
 from models.tasks import BANK, CORPORA, TASKS
 from models.tasks.blank import CUE_SIDES, Blank, draw_blanks
 from models.tasks.corpus import Corpus, Document
+from models.tasks.sense_sentences import draw_sentences
 from models.tasks.story_recall import DISTANCES, QUESTIONS, Recall, draw_recalls
 from models.tasks.task import Pair, Task
 from models.transformer import Transformer
@@ -211,7 +212,18 @@ def sense_metrics(model: SenseEncoder) -> Json:
             for side, rights in sorted(by_side.items())
         },
         "blanks": blank_metrics(model, draw_blanks("test", 2400, seed=1)),
+        "everyday": everyday_sense_metrics(model),
     }
+
+
+def everyday_sense_metrics(model: SenseEncoder) -> Json:
+    """Accuracy of senses in unseen everyday sentences. No word decides the sense in some of them."""
+    sentences = draw_sentences("test", 1600, seed=2)
+    batches = sense_batches([*map(sense_question, sentences)], BANK, 100)
+    rights = [
+        right for batch in batches for right in (model(*batch.inputs).argmax(-1) == batch.targets).tolist()
+    ]
+    return {"count": len(rights), "accuracy": fraction_true(rights)}
 
 
 def blank_metrics(model: SenseEncoder, gaps: Sequence[Blank]) -> dict[str, dict[str, float]]:

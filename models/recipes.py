@@ -309,10 +309,10 @@ def english() -> Iterator[Recipe]:
 
 def senses() -> Iterator[Recipe]:
     """For lesson `qkv`, `bank` and `blank`: predict senses and missing words from both sides or the left."""
-    sizes: Json = {"steps": 2500, "lr": 8e-3, "batch": 256, "examples": 120_000}
+    sizes: Json = {"steps": 3500, "lr": 8e-3, "batch": 256, "examples": 240_000}
     for seed in SEEDS:
         for two_sided, name in ((True, "both-sides"), (False, "left-to-right")):
-            name, config = f"bank-{name}-s{seed}", {"two_sided": two_sided}
+            name, config = f"bank-{name}-s{seed}", {"two_sided": two_sided, "shared": True}
             yield Recipe(name, "sense", "bank", config, seed=seed, keep=seed == SEEDS[0], **sizes)
 
 

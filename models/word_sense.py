@@ -26,6 +26,7 @@ class SenseConfig:
     d_fc: int = 64
     norm: str = "pre"
     max_length: int = 64
+    shared: bool = False  # True: a word's embedding is also its column of W_o, so W holds the senses only
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class SenseTrace:
 
 
 class SenseEncoder(nn.Module):
-    """Self-attention over the sentence, then a readout at one position: softmax(x_position W + b).
+    """Self-attention over the sentence, then a readout at one position: softmax(x_position W_o + b_o).
 
     The answer is a sense for an ambiguous word, or a word for a blank.
     """
@@ -53,8 +54,14 @@ class SenseEncoder(nn.Module):
         super().__init__()
         self.config = c = config
         self.body = TransformerStack(c.words, c.d, c.heads, c.layers, c.d_fc, c.max_length, c.norm)
-        self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(c.d, c.answers)))
+        columns = c.answers - c.words if c.shared else c.answers
+        self.W = nn.Parameter(nn.init.xavier_uniform_(torch.empty(c.d, columns)))
         self.b = nn.Parameter(torch.zeros(c.answers))
+
+    @property
+    def W_o(self) -> Tensor:
+        """(d, answers)"""
+        return torch.cat([self.W, self.body.E.T], 1) if self.config.shared else self.W
 
     def attention_mask(self, T: int, device: torch.device | None = None) -> Tensor:
         """Attention mask (T, T), True = may attend"""
@@ -68,7 +75,7 @@ class SenseEncoder(nn.Module):
         if mask is not None:
             may_attend = may_attend & mask[:, None, None, :]  # (B, 1, T, T), the same for all heads
         x = self.body(tokens, may_attend)  # (B, T, d)
-        return affine(x[torch.arange(len(x), device=x.device), position], self.W, self.b)
+        return affine(x[torch.arange(len(x), device=x.device), position], self.W_o, self.b)
 
     def run(self, tokens: Sequence[int], position: int, edits: Edits | None = None) -> SenseTrace:
         """Compute the answer for one sentence and trace every quantity."""
@@ -76,7 +83,7 @@ class SenseEncoder(nn.Module):
         tap = Tap(edits)
         ids = torch.tensor(tokens, device=self.W.device)
         x = self.body(ids, self.attention_mask(len(ids), ids.device), tap=tap)  # (T, d)
-        logits = tap("logits", affine(x, self.W, self.b))  # (T, answers)
+        logits = tap("logits", affine(x, self.W_o, self.b))  # (T, answers)
         values = tap.finish()
         return SenseTrace(
             tokens=tuple(tokens),

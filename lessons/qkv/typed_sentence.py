@@ -1,20 +1,29 @@
-"""Read typed English for the models of word senses. They know few words, so unknown words are replaced."""
+"""Read typed English for the models of word senses. Unknown words become `<unk>`."""
 
 import re
 from collections.abc import Sequence
 
 from lessons.kit.notices import add_notice, name_vocabulary
 from lessons.kit.typed_passage import open_and_close, tokenize
-from lessons.kit.typed_text import TypedSentence, capitalised_words, drop_emoji, replace_unknown
+from lessons.kit.typed_text import (
+    TypedSentence,
+    capitalised_words,
+    drop_emoji,
+    known_form,
+    tell_other_forms,
+    tell_unknown,
+)
 from models.tasks import BANK
 from models.tasks.bank import BLANK
 from models.vocabulary import SPECIAL, InputError
 
+SEASON_BEGINNINGS = frozenset("in of and since during early late last next every until when by".split())
+
 
 def read_words(text: str, control: str = "text") -> TypedSentence:
-    """Tokenize typed English, perhaps with a blank. Known words of the same kind replace unknown words.
+    """Tokenize typed English, perhaps with a blank. Unknown words become `<unk>`.
 
-    A word with two senses replaces no other word. Notices beside the control report every change.
+    Notices beside the control report every change.
     """
     name_vocabulary(control, "bank")
     if len(text) > 40 * BANK.max_words:
@@ -27,14 +36,14 @@ def read_words(text: str, control: str = "text") -> TypedSentence:
     if len(tokens) > BANK.max_words:
         add_notice(control, f"Only the first {BANK.max_words} of {len(tokens)} words are read.")
         tokens = tokens[: BANK.max_words]
+    typed = tuple(singular(token) for token in tokens)
     known = frozenset(BANK.vocabulary.words[len(SPECIAL) :]) - set(BANK.scenes)
-    return replace_unknown(
-        [singular(token) for token in tokens],
-        known,
-        capitalised_words(text),
-        control,
-        only_as_typed=BANK.scenes,
+    sentence = TypedSentence(
+        typed, tuple(token if token in BANK.scenes else known_form(token, known) for token in typed)
     )
+    tell_other_forms(sentence, control)
+    tell_unknown(sentence, known, capitalised_words(text), control)
+    return sentence
 
 
 def singular(token: str) -> str:
@@ -61,11 +70,18 @@ def read_blank(text: str, control: str = "text") -> tuple[TypedSentence, int, in
     return sentence, position, sentence.words.index(BLANK)
 
 
+def is_season(words: Sequence[str], i: int) -> bool:
+    """Whether this word is probably the season: spring is coming, in spring, last spring."""
+    return words[i] == "spring" and (i == 0 or words[i - 1] in SEASON_BEGINNINGS)
+
+
 def find_ambiguous(words: Sequence[str], control: str) -> int:
     """Position of the first word with two senses."""
     places = [i for i, word in enumerate(words) if word in BANK.scenes]
     if not places:
         raise InputError(f"Use one of the words with two senses: {', '.join(BANK.scenes)}.", control)
+    if is_season(words, places[0]):
+        add_notice(control, "The season is not among the senses of “spring” here: it is water or metal.")
     if len(places) > 1:
         others = " and ".join(f"“{words[i]}”" for i in places[1:])
         add_notice(control, f"Only “{words[places[0]]}” is followed here, not {others}.")

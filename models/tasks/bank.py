@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from models.tasks import sense_sentences
 from models.tasks.task import SPLITS
 from models.vocabulary import Vocabulary
 
@@ -74,7 +75,7 @@ class Bank:
         words = {
             token for split in SPLITS for example in self.iterate_examples(split) for token in example.tokens
         }
-        return Vocabulary.of({*words, "it", BLANK})
+        return Vocabulary.of({*words, *sense_sentences.words(), BLANK})
 
     @cached_property
     def answers(self) -> tuple[str, ...]:

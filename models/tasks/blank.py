@@ -8,10 +8,12 @@ half as often and the third a third as often.
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 from models.tasks.bank import BANK, BLANK, Bank, Scene
+from models.tasks.sense_sentences import FUNCTION_WORDS, UNKNOWN, Sentence
 from models.tasks.task import SPLITS
 
 LEFT, RIGHT, BOTH, NOWHERE = CUE_SIDES = ("left", "right", "both", "nowhere")
@@ -108,6 +110,48 @@ def draw_twins(
         tokens = tuple((text + end).split())
         share = often[rank] / (len(bank.senses[word]) if cue_side == NOWHERE else 1)
         yield Blank(tokens, tokens.index(BLANK), tokens.index(word), word, sense, filled, share, cue_side)
+
+
+FUNCTION_WORD_SHARE = 0.1  # how often a function word is left out, compared with another word
+
+
+class LeftOut(NamedTuple):
+    """An everyday sentence with one word left out. Any word may be missing, not only a cue."""
+
+    sentence: Sentence  # with the blank
+    place: int  # index of the blank
+    filled: str
+
+
+def leave_out(sentence: Sentence, rng: random.Random) -> LeftOut | None:
+    """Leave one word out, or return None if that makes a sentence of `draw_blanks`.
+
+    How often each word is left out of those is exact, so that perplexities can be compared with an ideal.
+    """
+    weights = {
+        i: FUNCTION_WORD_SHARE if token in FUNCTION_WORDS else 1.0
+        for i, token in enumerate(sentence.tokens)
+        if i != sentence.position and token != UNKNOWN and token[0].isalnum()
+    }
+    if not weights:
+        return None
+    (place,) = rng.choices([*weights], [*weights.values()])
+    tokens = (*sentence.tokens[:place], BLANK, *sentence.tokens[place + 1 :])
+    if " ".join(tokens).rstrip(" .!") in frames():
+        return None
+    return LeftOut(replace(sentence, tokens=tokens), place, sentence.tokens[place])
+
+
+@cache
+def frames(bank: Bank = BANK) -> frozenset[str]:
+    """Sentences of `draw_blanks` with a blank and no cue."""
+    found = set()
+    for word, scenes in bank.scenes.items():
+        for scene in scenes:
+            for before in scene.before:
+                found |= {f"{before} {word} {after}" for after in scene.after}
+                found |= {f"{ahead} {before} {word}" for ahead in scene.ahead}
+    return frozenset(text.replace("_", BLANK) for text in found)
 
 
 class Part(NamedTuple):

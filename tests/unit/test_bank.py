@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
+from models.tasks import sense_sentences
 from models.tasks.bank import BANK, BLANK
 from models.tasks.task import SPLITS
 
@@ -24,7 +25,8 @@ def test_size():
     assert all(len(senses) == 2 for senses in BANK.senses.values())
     assert len(BANK.labels) == len(set(BANK.labels)) == 2 * len(BANK.scenes)
     assert {example.label for example in EXAMPLES["train"]} == set(BANK.labels)
-    assert 150 <= len(BANK.vocabulary) <= 300
+    assert sense_sentences.senses() == BANK.senses
+    assert len(sense_sentences.words()) >= 2000
     assert BANK.senses["bank"] == ("money", "river")
     assert BANK.labels[:2] == ("bank: money", "bank: river")
     assert len(BANK.answers) == len(set(BANK.answers)) == len(BANK.labels) + len(BANK.vocabulary)
@@ -103,9 +105,8 @@ def test_splits_share_no_sentence_but_share_all_words():
     assert not sentences["train"] & sentences["test"]
     assert not sentences["train"] & sentences["validation"]
     assert not sentences["validation"] & sentences["test"]
-    assert {token for tokens in sentences["train"] for token in tokens} | {"it", BLANK} == set(
-        BANK.vocabulary.words[3:]
-    )
+    trained = {token for tokens in sentences["train"] for token in tokens}
+    assert trained | sense_sentences.words() | {BLANK} == set(BANK.vocabulary.words[3:])
 
 
 def test_endings_of_test_sentences_are_unseen():

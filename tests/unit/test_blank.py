@@ -1,6 +1,7 @@
 """Sentences with a blank: where the cues are, and how often each word is left out."""
 
 import math
+import random
 from collections import Counter, defaultdict
 
 import pytest
@@ -11,7 +12,8 @@ from models.batches import blank_question, sense_batches, sense_question
 from models.data import questions
 from models.measure import blank_metrics
 from models.tasks.bank import BANK, BLANK
-from models.tasks.blank import CUE_SIDES, NOWHERE, draw_blanks, frequencies
+from models.tasks.blank import CUE_SIDES, NOWHERE, draw_blanks, frames, frequencies, leave_out
+from models.tasks.sense_sentences import UNKNOWN, draw_sentences
 from models.tasks.task import SPLITS
 from models.zoo import build
 
@@ -81,14 +83,40 @@ def test_same_seed_gives_same_blanks():
 
 
 def test_questions_ask_for_words_and_senses():
+    """One half of them about sentences with a blank asks for the word, the other half for the sense."""
+    asked = questions("train", 4000)
     is_blank_asked = Counter(
-        (question.tokens.index(BLANK) == question.position)
-        for question in questions("train", 3000)
-        if BLANK in question.tokens
+        (question.tokens.index(BLANK) == question.position) for question in asked if BLANK in question.tokens
     )
-    assert is_blank_asked == {True: 1000, False: 1000}
-    gaps = draw_blanks("train", 1000)
-    assert {*map(blank_question, gaps), *map(sense_question, gaps)} <= {*questions("train", 3000)}
+    assert is_blank_asked[True] == is_blank_asked[False] > 1300
+    assert sum(BLANK not in question.tokens for question in asked) == 1000
+    gaps = draw_blanks("train", 500)
+    assert {*map(blank_question, gaps), *map(sense_question, gaps)} <= {*asked}
+
+
+def test_any_word_of_an_everyday_sentence_can_be_left_out():
+    rng, filled = random.Random(0), Counter()
+    for sentence in draw_sentences("train", 3000):
+        gap = leave_out(sentence, rng)
+        if gap is None:
+            continue
+        assert gap.sentence.tokens[gap.place] == BLANK
+        assert gap.sentence.tokens[sentence.position] == sentence.word
+        restored = (*gap.sentence.tokens[: gap.place], gap.filled, *gap.sentence.tokens[gap.place + 1 :])
+        assert restored == sentence.tokens
+        filled[gap.filled] += 1
+    assert not {*filled} & {UNKNOWN, *".,?!"}
+    assert len(filled) > 500
+    assert filled["the"] < 3000 / 10
+
+
+def test_everyday_blanks_leave_the_frequencies_of_the_task_exact():
+    """A blank of the task, without cue, may not be asked with another distribution of words."""
+    cueless = {" ".join(gap.tokens).rstrip(" .") for gap in BLANKS["train"] if gap.cue_side == NOWHERE}
+    assert len(cueless & frames()) > len(cueless) / 2
+    rng = random.Random(0)
+    gaps = [leave_out(sentence, rng) for sentence in draw_sentences("train", 4000)]
+    assert not {" ".join(gap.sentence.tokens).rstrip(" .!") for gap in gaps if gap} & frames()
 
 
 def test_perplexity_agrees_with_torch():

@@ -34,18 +34,18 @@ def test_tasks_are_reproducible():
 
 def test_only_the_two_sided_model_settles_the_sense():
     left, both = bank.compute.compute(AMBIGUOUS_BANK, 5).now
-    assert left == pytest.approx([0.5, 0.5], abs=0.05)
+    assert left == pytest.approx([0.5, 0.5], abs=0.1)
     assert both[1] > 0.95
     assert bank.compute.compute(STREET, 5).now[1, 0] > 0.95
     before = preset("bank", "Not yet").now
-    assert before == pytest.approx(np.full((2, 2), 0.5), abs=0.05)
+    assert before == pytest.approx(np.full((2, 2), 0.5), abs=0.1)
 
 
 def test_guess_covers_the_left_to_right_model():
     run = EXPERIMENTS["bank"].run()
     both, left = (view(run).lines[0].values for view in (bank.views.both_sides, bank.views.left_to_right))
     assert abs(both[-1]) > 0.9
-    assert abs(left).max() < 0.1
+    assert abs(left).max() < 0.2
     assert {"left_to_right", "senses"} <= set(EXPERIMENTS["bank"].predict.covers)
 
 

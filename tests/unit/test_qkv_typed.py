@@ -1,11 +1,15 @@
 """Typed English for the models of word senses: any sentence that contains a word with two senses is read."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.kit.notices import collect_notices
+from lessons.kit.typed_text import UNKNOWN
 from lessons.qkv import LESSON
+from lessons.qkv.sense_models import CHECKPOINTS, TWO_SIDED
 from lessons.qkv.typed_sentence import read_ambiguous, read_blank, read_words
 from models.tasks.bank import BANK, BLANK
 from models.tasks.blank import draw_blanks
@@ -13,6 +17,7 @@ from models.tasks.task import SPLITS
 from models.vocabulary import InputError
 from tests.says import assert_says
 
+SENSE_SENTENCES = Path(__file__).parents[1] / "sense_sentences.tsv"
 EXPERIMENTS = {experiment.slug: experiment for experiment in LESSON.experiments}
 EVERYDAY_SENTENCES = {
     "I need to go to the bank to get some money.": "bank",
@@ -52,17 +57,63 @@ def test_everyday_sentences_are_read(text, word):
     assert EXPERIMENTS["bank"].run({"text": text}).word == word
 
 
-def test_a_replaced_word_is_marked_and_named():
+def test_an_unknown_word_is_marked_and_named():
     with collect_notices() as notices:
-        run = EXPERIMENTS["bank"].run({"text": "The bank gave me a loan."})
-    assert (run.words[2][0], run.words[3], run.words[5][0]) == ("≈", "me", "≈")
-    assert_says(notices["text"], "3 words", "gave", "loan")
-    assert set(notices.offers["text"]) <= {"gave", "a", "loan"}
+        run = EXPERIMENTS["bank"].run({"text": "The bank gave me a xylophone near the brook."})
+    assert run.words[2:7] == ("gave", "me", "a", "<xylophone>", "near")
+    assert_says(notices["text"], "2 words", "xylophone", "brook")
+    assert set(notices.offers["text"]) <= {"xylophone", "brook"}
 
 
-def test_a_word_with_two_senses_replaces_no_other_word():
-    sentence = read_words("My card and my loan are at the bank near the brook.")
+def test_a_word_with_two_senses_is_not_offered_for_another_word():
+    with collect_notices() as notices:
+        sentence = read_words("My crocus and my debit are at the bank near the brook.")
     assert [word for word in sentence.words if word in BANK.scenes] == ["bank"]
+    assert not {word for words in notices.offers["text"].values() for word in words} & {*BANK.scenes}
+
+
+def read_typed_sentences(experiment: str) -> list[tuple[str, str]]:
+    """The sentences of sense_sentences.tsv, written before the models were trained, with their senses."""
+    rows = [row.split("\t") for row in SENSE_SENTENCES.read_text().splitlines() if not row.startswith("#")]
+    return [(text, sense) for name, text, sense in rows[1:] if name == experiment]
+
+
+def test_the_typed_sentences_are_accepted_and_nearly_all_their_words_are_known():
+    everyday, gaps = read_typed_sentences("bank"), read_typed_sentences("blank")
+    assert len(everyday) == len(gaps) == 30
+    read = [read_ambiguous(text)[0] for text, _ in everyday] + [read_blank(text)[0] for text, _ in gaps]
+    words = [word for sentence in read for word in sentence.words]
+    assert sum(word != UNKNOWN for word in words) >= 0.85 * len(words)
+    for slug, sentences in (("bank", everyday), ("blank", gaps)):
+        for text, _ in sentences:
+            assert EXPERIMENTS[slug].views[-1](EXPERIMENTS[slug].run({"text": text}))
+
+
+def test_the_model_finds_the_sense_that_a_reader_is_sure_of():
+    both = [*CHECKPOINTS].index(TWO_SIDED)
+    sure = [row for name in ("bank", "blank") for row in read_typed_sentences(name) if row[1]]
+    found = []
+    for text, sense in sure:
+        slug = "blank" if BLANK in text else "bank"
+        run = EXPERIMENTS[slug].run({"text": text} | ({} if slug == "blank" else {"t": BANK.max_words - 1}))
+        chances = run.sense[both] if slug == "blank" else run.now[both]
+        found.append(run.senses[int(chances.argmax())] == sense)
+    assert len(found) > 50
+    assert sum(found) >= 0.9 * len(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_season"),
+    [
+        ("Flowers bloom in spring.", True),
+        ("Spring is my favourite season.", True),
+        ("We drank cold water from the spring.", False),
+    ],
+)
+def test_the_season_is_said_to_be_no_sense_of_spring(text, is_season):
+    with collect_notices() as notices:
+        read_ambiguous(text)
+    assert ("season" in notices.get("text", "").partition("are unknown")[0]) == is_season
 
 
 def test_the_first_of_several_ambiguous_words_is_followed_and_it_is_said():

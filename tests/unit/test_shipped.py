@@ -258,7 +258,8 @@ def test_blanks_are_filled_almost_ideally_where_the_cue_is_visible(seed):
     for told in ("left", "right", "both"):
         assert both[told]["fits"] >= 0.98
     for told, figures in both.items():
-        assert 0.97 <= figures["perplexity"] / figures["ideal"] <= 1.2
+        # without a cue, a blank could also be from an everyday sentence
+        assert 0.97 <= figures["perplexity"] / figures["ideal"] <= (1.4 if told == "nowhere" else 1.2)
         assert (
             figures["fits"] == pytest.approx(0.5, abs=0.02) if told == "nowhere" else figures["fits"] >= 0.98
         )

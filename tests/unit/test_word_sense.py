@@ -53,6 +53,19 @@ def test_the_sentence_unfolds(two_sided):
     assert torch.allclose(rows[0], rows[-1], atol=1e-5) != two_sided
 
 
+def test_shared_embeddings_are_the_columns_of_the_words():
+    config = SenseConfig(12, 12 + 3, True, d=8, heads=2, layers=2, d_fc=12, max_length=10, shared=True)
+    model = shaken(SenseEncoder(config))
+    assert model.W.shape == (8, 3)
+    torch.testing.assert_close(model.W_o, torch.cat([model.W, model.body.E.T], 1))
+    trace = model.run(SENTENCE, BANK)
+    x = trace.values["norm.out"]
+    torch.testing.assert_close(trace.logits[:, 3:], x @ model.body.E.T + model.b[3:], **CLOSE)
+    torch.testing.assert_close(
+        model(torch.tensor([SENTENCE]), torch.tensor([BANK]))[0], trace.logits[BANK], **CLOSE
+    )
+
+
 def test_edits():
     model = small_model(False)
     plain = model.run(SENTENCE, BANK)

@@ -26,6 +26,7 @@ EXPERIMENT = Experiment(
                 "the mouse in the story was wireless .",
                 "they noticed the seal on the iceberg .",
                 "he looked for the spring in the mattress .",
+                "my mother went to the bank to get some money .",
             ),
         ),
         Step("t", "Words read after the ambiguous word", 5, 0, 23),

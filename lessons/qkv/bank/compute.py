@@ -17,7 +17,7 @@ CUE_SIDES = ("left", "right")  # position of the cue relative to the ambiguous w
 
 @dataclass(frozen=True)
 class Sense(Result):
-    words: tuple[str, ...]  # for pictures: ≈ before a word that replaces an unknown one
+    words: tuple[str, ...]  # for pictures: unknown words in angle brackets
     word: str  # the ambiguous word
     position: int  # index of the ambiguous word, 0-based
     t: int  # number of words read after the ambiguous word

@@ -18,6 +18,7 @@ EXPERIMENT = Experiment(
                 "near the ___ , she looked at the crane and it flew .",
                 "it was sealed when he found the letter in the ___ .",
                 "it melted when they noticed the seal on the ___ and it cracked .",
+                "we sat on the bank and watched the ___ .",
                 "the mouse in the story was ___ .",
             ),
         ),

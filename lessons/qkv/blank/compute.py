@@ -1,7 +1,7 @@
 """The words that two models predict for a blank, and the sense they assign to the ambiguous word."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from lessons.qkv.typed_sentence import read_blank
 from models.recipes import RECIPES
 from models.tasks import BANK
 from models.tasks.blank import CUE_SIDES
+from models.tasks.sense_sentences import telling_words
+
+SHOWN_WORDS = 12
 
 
 @dataclass(frozen=True)
@@ -25,15 +28,20 @@ class Measured:
 
 @dataclass(frozen=True)
 class Filled(Result):
-    words: tuple[str, ...]  # for pictures: ≈ before a word that replaces an unknown one
+    words: tuple[str, ...]  # for pictures: unknown words in angle brackets
     word: str  # the ambiguous word
     place: int  # index of the blank, 0-based
     position: int  # index of the ambiguous word
     senses: tuple[str, ...]  # names of the two senses
     readers: tuple[str, ...]  # names of the models
-    fitting: tuple[str, ...]  # fitting words, equally many for each sense
+    fitting: tuple[str, ...]  # words for the bars: for the first sense, for the second, then for either
+    groups: tuple[int, int, int]  # how many of them belong to the first sense, to the second, to either
     chances: np.ndarray  # (models, fitting) P(word | blank)
-    likeliest: tuple[tuple[str, float], ...]  # per model: the likeliest word of all, and its P
+    sense_totals: np.ndarray  # (models, 2) total P of all words that tell each sense
+    best_words: tuple[tuple[tuple[str, float], ...], ...]  # per model and sense: the likeliest of these words
+    likeliest: tuple[
+        tuple[str, float], ...
+    ]  # per model: the likeliest word that tells neither sense, and its P
     sense: np.ndarray  # (models, 2) P(sense) at the ambiguous word
     weights: np.ndarray  # (models, layers · heads, words) weights from the blank; NaN where masked
     rows: tuple[str, ...]  # row labels of the weights
@@ -42,29 +50,52 @@ class Filled(Result):
     count: int  # number of test sentences of each kind
 
     @property
-    def sense_totals(self) -> np.ndarray:
-        """Total P of the fitting words of each sense: (models, 2)."""
-        return self.chances.reshape(len(self.readers), 2, -1).sum(-1)
-
-    @property
     def other_words(self) -> np.ndarray:
-        """Total P of all other words: (models,)."""
-        return 1 - self.chances.sum(-1)
+        """Total P of all words that tell neither sense: (models,)."""
+        return 1 - self.sense_totals.sum(-1)
 
     @property
-    def best_words(self) -> list[list[tuple[str, float]]]:
-        """The likeliest word per model and sense."""
-        half = len(self.fitting) // 2
-        best = []
-        for row in self.chances:
-            indices = [row[:half].argmax(), half + row[half:].argmax()]
-            best.append([(self.fitting[n], float(row[n])) for n in indices])
-        return best
+    def not_shown(self) -> np.ndarray:
+        """Total P of all words without a bar: (models,)."""
+        return 1 - self.chances.sum(-1)
 
     def decided_sense(self, model: int) -> int | None:
         """The sense (0 or 1) of the words this model predicts for the blank; None if it is undecided."""
-        sense = int(self.sense_totals[model].argmax())
-        return sense if self.sense_totals[model, sense] > MIN_DECIDED else None
+        totals = self.sense_totals[model]
+        sense = int(totals.argmax())
+        return sense if totals.sum() > 0.5 and totals[sense] > MIN_DECIDED * totals.sum() else None
+
+
+@cache
+def telling_by_sense(word: str) -> tuple[tuple[str, ...], ...]:
+    """Known words that tell each sense of an ambiguous word."""
+    cues = {sense: frozenset(BANK.cues_of(word, sense)) for sense in BANK.senses[word]}
+    telling, found = telling_words(word), []
+    for sense, own in cues.items():
+        others = frozenset().union(*(cues[other] for other in cues if other != sense))
+        found.append(tuple(sorted(own | (telling[sense] - others) - BANK.scenes.keys())))
+    return tuple(found)
+
+
+def choose_words(word: str, at_blank: np.ndarray) -> tuple[tuple[str, ...], tuple[int, int, int]]:
+    """Words to show for a blank, and how many of them belong to the first sense, to the second, to either.
+
+    If cues of one scene are likely in either model, all cues of this scene, otherwise the likeliest words.
+    """
+    index, senses = BANK.answers.index, BANK.senses[word]
+    scenes = [tuple(cue for sense in senses for cue in scene.cues[sense]) for scene in BANK.scenes[word]]
+    totals = [at_blank[:, [index(cue) for cue in cues]].sum(1).max() for cues in scenes]
+    if max(totals) > 0.5:
+        cues = scenes[int(np.argmax(totals))]
+        return cues, (len(cues) // 2, len(cues) // 2, 0)
+    first_word = len(BANK.labels)
+    likeliest = at_blank.max(0)[first_word:].argsort()[::-1][:SHOWN_WORDS]
+    words = [BANK.answers[first_word + n] for n in likeliest]
+    telling = telling_by_sense(word)
+    groups = [[each for each in words if each in some] for some in telling]
+    groups.append([each for each in words if not any(each in some for some in telling)])
+    first, second, either = map(len, groups)
+    return tuple(each for group in groups for each in group), (first, second, either)
 
 
 @lru_cache(maxsize=1)
@@ -100,9 +131,11 @@ def compute(text: str) -> Filled:
         np.stack([trace.probabilities[p].numpy() for trace in traces]) for p in (position, place)
     )  # (models, answers)
     index = BANK.answers.index
-    scenes = [tuple(cue for sense in senses for cue in scene.cues[sense]) for scene in BANK.scenes[word]]
-    fitting = max(scenes, key=lambda cues: at_blank[:, [index(cue) for cue in cues]].sum())
-    first_word = len(BANK.labels)  # index of the first word; the answers before it are senses
+    fitting, groups = choose_words(word, at_blank)
+    telling = [[index(each) for each in some] for some in telling_by_sense(word)]
+    neutral = sorted(
+        {*range(len(BANK.labels), len(BANK.answers))} - {n for columns in telling for n in columns}
+    )
     table, ideal, count = read_measurements()
     return Filled(
         words=sentence.shown,
@@ -112,10 +145,18 @@ def compute(text: str) -> Filled:
         senses=senses,
         readers=tuple(CHECKPOINTS),
         fitting=fitting,
+        groups=groups,
+        sense_totals=np.stack([at_blank[:, columns].sum(1) for columns in telling], 1),
+        best_words=tuple(
+            tuple(
+                (BANK.answers[columns[row[columns].argmax()]], float(row[columns].max()))
+                for columns in telling
+            )
+            for row in at_blank
+        ),
         chances=at_blank[:, [index(cue) for cue in fitting]],
         likeliest=tuple(
-            (BANK.answers[first_word + row[first_word:].argmax()], float(row[first_word:].max()))
-            for row in at_blank
+            (BANK.answers[n], float(row[n])) for row in at_blank for n in [max(neutral, key=row.__getitem__)]
         ),
         sense=at_word[:, [index(f"{word}: {sense}") for sense in senses]],
         weights=np.stack([weights_from(model, tokens, place) for model in CHECKPOINTS]),

@@ -10,7 +10,7 @@ from lessons.kit.pictures.numbers import percent, plural
 from lessons.kit.pictures.table import Runs, Table
 from lessons.kit.pictures.tokens import TokenLine, Tokens
 from lessons.qkv.blank.compute import Filled
-from lessons.qkv.sense_models import CHECKPOINTS, LEFT_TO_RIGHT, TWO_SIDED
+from lessons.qkv.sense_models import CHECKPOINTS, LEFT_TO_RIGHT, MIN_DECIDED, TWO_SIDED
 from lessons.qkv.sense_pictures import draw_heads, write_senses
 
 LEFT, BOTH = (list(CHECKPOINTS).index(model) for model in (LEFT_TO_RIGHT, TWO_SIDED))
@@ -52,17 +52,25 @@ def write_fill(run: Filled, model: int) -> str:
 
 
 def words(run: Filled) -> Bars:
-    both, left = (np.append(run.chances[model], run.other_words[model]) for model in (BOTH, LEFT))
+    both, left = (np.append(run.chances[model], run.not_shown[model]) for model in (BOTH, LEFT))
+    ends = np.cumsum(run.groups)[:-1].tolist()  # numbers of bars before each line
     return Bars(
         both,
         (*run.fitting, "any other"),
         compare=left,
         compare_names=(TWO_SIDED, LEFT_TO_RIGHT),
-        cut=len(run.fitting) // 2,
+        cut=tuple(sorted({end for end in ends if 0 < end < len(run.fitting)})),
         wide=440,
         tall=250,
-        title=f"Which word fits? First words for {run.senses[0]}, then for {run.senses[1]}",
+        title=f"Which word fits? {describe_groups(run)}",
     )
+
+
+def describe_groups(run: Filled) -> str:
+    """Which bars belong to which sense."""
+    names = (*(f"for {sense}" for sense in run.senses), "for either sense")
+    shown = [name for name, count in zip(names, run.groups, strict=True) if count]
+    return f"First words {', then '.join(shown)}" if len(shown) > 1 else f"Words {shown[0]}"
 
 
 def senses(run: Filled) -> Bars:
@@ -96,7 +104,7 @@ def describe_fill(run: Filled, model: int) -> str:
         )
     if run.other_words[model] > 0.5:
         word, p = run.likeliest[model]
-        return f"prefers other words, above all “{word}” (**{p:.2f}**)"
+        return f"prefers words that tell neither sense, above all “{word}” (**{p:.2f}**)"
     (first, p), (second, q) = run.best_words[model]
     return f"is undecided between “{first}” (**{p:.2f}**) and “{second}” (**{q:.2f}**)"
 
@@ -105,6 +113,12 @@ def compare_models(run: Filled) -> str:
     """Describe which model is sure of a sense, and which words reveal it."""
     both, left = run.decided_sense(BOTH), run.decided_sense(LEFT)
     has_words_after = any(word != "." for word in run.words[run.place + 1 :])
+    if both is None and left is None and run.other_words[BOTH] > 0.5 and run.sense[BOTH].max() > MIN_DECIDED:
+        sense = int(run.sense[BOTH].argmax())
+        return (
+            f"The word in the blank does not decide the sense: at “{run.word}” the bidirectional model gives"
+            f" “{run.senses[sense]}” **{run.sense[BOTH, sense]:.2f}**."
+        )
     if both is None and left is None:
         return "Neither model is sure of a sense at the blank."
     if both is None:

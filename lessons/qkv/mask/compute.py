@@ -32,7 +32,7 @@ def run_encoder(words: tuple[str, ...], masked: bool) -> SenseTrace:
 class Mask(Result):
     masked: bool
     t: int  # position of the replaced word, 1-based
-    words: tuple[str, ...]  # for pictures: ≈ before a word that replaces an unknown one
+    words: tuple[str, ...]  # for pictures: unknown words in angle brackets
     yours: tuple[str, ...]  # the sentence with the new word
     weights: np.ndarray  # (T, T) head 1 of layer 1, with the new word; NaN where masked
     moved: np.ndarray  # (T,) largest change in each output
