@@ -58,6 +58,9 @@ IRREGULAR = {  # base → past, participle; beside english_irregular.tsv
 }
 DOUBLED_CONSONANT = frozenset("dig split let pat plug rob rub snap wrap".split())
 OWN_SLOTS = ("people", "things", "deeds", "uses", "does", "traits", "kinds", "places", "free")
+GENERAL_SLOTS = (
+    "men women many me objects past present future any places traits adjectives degrees openers".split()
+)
 GENERIC_WORDS = 7  # a word in the phrases of this many ambiguous words tells no sense
 VERB_SLOTS = ("uses", "does", "deeds")  # their phrases begin with a verb
 FORMS = ("base", "third", "past", "participle", "ing")
@@ -211,8 +214,7 @@ def telling_words(word: str) -> Mapping[str, frozenset[str]]:
     counts = Counter(form for each in senses() for form in frozenset().union(*words_by_sense(each).values()))
     other = {form for form, count in counts.items() if count >= GENERIC_WORDS}
     other |= FUNCTION_WORDS | slot_words(word, ANY_SENSE)
-    for _, _, slot in filter(lambda key: key[0] == ANY_WORD, phrases()):
-        other |= slot_words(ANY_WORD, ANY_SENSE, (slot,))
+    other |= slot_words(ANY_WORD, ANY_SENSE, GENERAL_SLOTS)
     return {
         sense: own - other - frozenset().union(*(found[each] for each in found if each != sense))
         for sense, own in found.items()
