@@ -79,7 +79,7 @@ def test_the_last_step_has_no_next_step():
     assert np.isnan(result.holds).tolist() == [False] * (T + 1) + [True]
     text = caveat.views.reading(result)
     assert_says(text, result.idle()["mix"], f"step {len(result.output)}", result.word)
-    assert not says(text, ("all the way", "is written up to"))
+    assert not says(text, ("all the way", "up to a mix"))
     assert_says(caveat.views.survives(result).lines[0].notes[-1], "no next step")
     assert not np.isnan(run("caveat", t=60).holds).any()
 

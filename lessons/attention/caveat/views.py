@@ -63,7 +63,7 @@ def reading(run: Moved) -> str:
         sentences = [
             moved,
             translate(
-                "{word} is written up to a mix of **{mix:.2f}**. With {goal} alone, step {t} writes {last}.",
+                "Step {t} writes {word} up to a mix of **{mix:.2f}**. With {goal} alone, it writes {last}.",
                 word=bold_word(run.word),
                 mix=holds,
                 goal=goal,
@@ -154,7 +154,7 @@ def told_other(run: Moved) -> str:
     sentences = [
         translate(
             "The search found weights with a divergence of **{divergence:.2f}** nats (of at most {most:.2f})."
-            " The output differs by **{off:.2f}**.",
+            " These weights move P by a total variation distance of **{off:.2f}**.",
             divergence=other.divergence,
             most=MAX_DIVERGENCE,
             off=other.off,

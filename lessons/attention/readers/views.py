@@ -109,11 +109,11 @@ def count_changed_states(run: Readers) -> str:
         one = "When {change}, **{n}** of {T} unidirectional states changes."
         many = "When {change}, **{n}** of {T} unidirectional states change."
     else:
-        one = "When {change}, **{n}** of {T} unidirectional states changes, but no state before it."
-        many = "When {change}, **{n}** of {T} unidirectional states change, but no state before it."
+        one = "When {change}, **{n}** of {T} unidirectional states changes, but no state before this word."
+        many = "When {change}, **{n}** of {T} unidirectional states change, but no state before this word."
     first = translate_plural(one, many, unidirectional, **values)
-    one = "Of the bidirectional states **{n}** changes."
-    many = "Of the bidirectional states **{n}** change."
+    one = "**{n}** of the bidirectional states changes."
+    many = "**{n}** of the bidirectional states change."
     return f"{first} {translate_plural(one, many, bidirectional)}"
 
 

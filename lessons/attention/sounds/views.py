@@ -102,8 +102,8 @@ def reading(run: Pronounced) -> str:
         sentences.append(describe_effect(run))
     elif run.silent:
         letters = name_letters(run.source, run.silent)
-        one = "{letters} has the largest weight of no sound."
-        many = "{letters} have the largest weight of no sound."
+        one = "{letters} does not have the largest weight for any sound."
+        many = "{letters} do not have the largest weight for any sound."
         sentences.append(translate_plural(one, many, len(run.silent), letters=letters))
     if run.waiting:
         steps = steer_views.name_steps(run.waiting)

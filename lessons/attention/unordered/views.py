@@ -55,8 +55,8 @@ def reading(run: Shuffled) -> str:
         return " ".join([translate(why, seed=run.seed), position, translate(task)])
     if run.what == SHUFFLES[0]:
         rounding = translate(
-            "The weight moved with its state. No number of any context changed by more than **{gap}**. This"
-            " change is rounding: the terms of the sum are the same, only their order is different.",
+            "The weight moved with its state. No component of any context changed by more than **{gap}**."
+            " This change is rounding: the terms of the sum are the same, only their order is different.",
             gap=scientific(run.gap),
         )
         is_same = run.plain == run.yours
