@@ -173,11 +173,8 @@ def test_without_a_checkpoint_the_rest_of_the_course_stands(tmp_path):
         }
         assert {status for status, _ in pages.values()} == {200}
         mend = f"python -m models.train {MISSING}"
-        assert {lesson for (lesson, _), (_, page) in pages.items() if mend in page} == {
-            "recurrence",
-            "transformer",
-            "decoding",
-        }
+        needing = [lesson for (lesson, _), (_, page) in pages.items() if mend in page]
+        assert set(needing) == {"recurrence", "transformer", "decoding"}
         exports = {
             get_page(f"{site}/export/recurrence/{e.slug}/{picture_of(e)}.svg") for e in LESSONS[1].experiments
         }
@@ -187,7 +184,8 @@ def test_without_a_checkpoint_the_rest_of_the_course_stands(tmp_path):
         app.send_signal(signal.SIGINT)
         said, _ = app.communicate(timeout=60)
         assert app.returncode == 0, said
-        assert 1 <= said.count("Traceback") <= 8, said  # one traceback per place that needs the checkpoint
+        # one traceback per experiment that needs the checkpoint, on its page or in an export
+        assert 1 <= said.count("Traceback") <= len(needing), said
     finally:
         app.kill()
 

@@ -72,7 +72,7 @@ def test_our_story_model_stands_beside_the_real_one(page: Page, real: str):
     expect(page.locator("#real-next-ours_sentence")).to_contain_text("does not know “capital”")
     page.goto(f"{real}/real?experiment=next&guess=0&acts=ours&text={quote_plus(STORY_START)}")
     expect(page.locator("#real-next-ours_sentence")).to_contain_text(
-        re.compile(r"words with an entropy of \d+\.\d+ bits, SmolLM2 among 49,152 pieces")
+        re.compile(r"words with an entropy of \d+\.\d+ bits\. SmolLM2 chooses among 49,152 pieces")
     )
 
 

@@ -111,13 +111,13 @@ def test_seeds_are_counted_and_drawn_as_a_band():
     run = curve.compute("she slept .", "128", LONGEST_TRAINING, "exact match")
     alone = with_seed_counts(run, 3, 1)
     assert_says(curve.views.curves(alone).title, "one seed")
-    assert_says(curve.views.reading(alone).split("Attention")[0], "one seed")
+    assert_says(curve.views.reading(alone).split("With attention")[0], "one seed")
     assert_says(curve.views.budgets(alone).title, "3 seeds", "one seed", f"{run.steps_used['128']:,}")
     assert next(line for line in curve.views.curves(alone).lines if "chosen" in line.name).low is None
     many = with_seed_counts(run, 3, 3)
     for text in (
         curve.views.curves(many).title,
-        curve.views.reading(many).split("Attention")[0],
+        curve.views.reading(many).split("With attention")[0],
         curve.views.budgets(many).title,
     ):
         assert_says(text, "3 seeds")

@@ -115,8 +115,8 @@ def reading(run: Curve) -> str:
         f"With a context vector of size **{run.code}**, {run.measure} is **{vector[0]:.2f}** on {shortest}"
         f" and **{vector[run.last]:.2f}** on {longest}, after **{steps:,}** steps"
         f" ({seed_count(count_seeds(run))}).",
-        f"Attention{after} reaches **{attention[0]:.2f}** and **{attention[run.last]:.2f}**; this model has"
-        f" **{extra}** more parameters.",
+        f"With attention{after}, the two values are **{attention[0]:.2f}** and **{attention[run.last]:.2f}**;"
+        f" the model with attention has **{extra}** more parameters.",
         describe_catching_up(run) if run.remeasured is None else describe_remeasurement(run, run.remeasured),
         *warn_about_teacher(run),
     ]

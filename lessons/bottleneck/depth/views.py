@@ -92,7 +92,7 @@ def reading(run: Depth) -> str:
         extra = percent(chosen.parameters / shallow.parameters - 1)
         sentences += [
             f"**{SHALLOW}** gets {describe_scores(shallow.natural, run)}.",
-            f"{run.build} has **{extra}** more parameters. {compare_ranges(run)}",
+            f"{run.build} has **{extra}** more parameters than {SHALLOW}. {compare_ranges(run)}",
         ]
     return " ".join([*sentences, *warn_about_teacher(run)])
 

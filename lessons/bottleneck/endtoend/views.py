@@ -70,7 +70,8 @@ def reading(run: EndToEnd) -> str:
         f"**{name_loss(run).capitalize()}** is **{nats}** nats.",
         f"The length of its gradient is **{short(last)}** where it enters the encoder, at “{run.words[-1]}”,"
         f" and **{short(first)}** at “{run.words[0]}”, {plural(len(run.words) - 1, 'step')} earlier.",
-        f"So at the first word the gradient is **{'1.0' if ratio == '1' else ratio}** times as long.",
+        f"So at the first word the gradient is **{'1.0' if ratio == '1' else ratio}** times as long as at the"
+        " last.",
     ]
     return " ".join(sentences)
 

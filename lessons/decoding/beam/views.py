@@ -151,7 +151,7 @@ def lengths(run: Searched) -> str:
     (greedy, beam), (greedy_length, beam_length) = run.scores_of, map(len, run.outputs)
     return (
         f"log P is divided by the length to the power **{run.penalty:g}**. The greedy output with"
-        f" {greedy_length} tokens then scores **{signed(greedy)}**, and the beam’s output with {beam_length}"
+        f" {greedy_length} tokens then scores **{signed(greedy)}**. The beam’s output with {beam_length}"
         f" tokens scores **{signed(beam)}**. The penalty decides only among finished outputs; pruning uses"
         " log P."
     )

@@ -30,10 +30,12 @@ def reading(run: Advice) -> str:
     quoted = join_with_and([f"“**{run.words[n]}**”" for n in words])
     has = "has the largest weight," if len(experts) == 1 else "share the largest weight:"
     are = "the strongest word is" if len(words) == 1 else "the strongest words are"
+    each = " each" if len(words) > 1 else ""
     sentences = [
         f"{names[0].upper()}{names[1:]} {has} {weight}{' each' if len(experts) > 1 else ''}.",
         "All four weights add up to **1**.",
-        f"In the blended answer {are} {quoted}, with **{run.blend[words[0]]:.2f}**{write_sum(run, words)}.",
+        f"In the blended answer {are} {quoted}, with **{run.blend[words[0]]:.2f}**{each}"
+        f"{write_sum(run, words)}.",
     ]
     return " ".join(sentences)
 

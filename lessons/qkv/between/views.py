@@ -31,14 +31,11 @@ def outputs(run: Between) -> Tokens:
 
 
 def reading(run: Between) -> str:
-    first, second, *others = (
-        f"**{percent(accuracy, 1)}** with “{model}”"
-        for model, accuracy in zip(run.models, run.overall.mean(1), strict=True)
-    )
+    first, second, third, last = (f"**{percent(accuracy, 1)}**" for accuracy in run.overall.mean(1))
+    one, two, three, four = (f"“{model}”" for model in run.models)
     sentences = [
-        f"On test sentences of everyday length, the fraction of {run.metric} that are right is {first} and"
-        f" {second}.",
-        f"It is {join_with_and(others)}, as a mean of {seed_count(run.seeds)}.",
+        f"In test sentences of everyday length, {one} gets {first} of {run.metric} right and {two} {second}.",
+        f"{three} gets {third} right and {four} {last} (means of {seed_count(run.seeds)}).",
         describe_sorting(run) if run.sorted else "",
         describe_sizes(run),
     ]
@@ -61,15 +58,11 @@ def describe_sorting(run: Between) -> str:
 def describe_sizes(run: Between) -> str:
     """Describe how the models differ in parameters and training steps."""
 
-    def extremes(values: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
-        return tuple((run.models[n], values[n]) for n in (int(np.argmin(values)), int(np.argmax(values))))
-
-    (small, fewest), (large, most) = extremes(run.parameters)
-    (short, first), (long, last) = extremes(run.steps)
-    sizes = f"The models are not equal: “{small}” has {fewest:,} parameters and “{large}” has {most:,}."
+    sizes = f"The models have {min(run.parameters):,} to {max(run.parameters):,} parameters."
+    first, last = min(run.steps), max(run.steps)
     if first == last:
         return f"{sizes} All were trained for {first:,} steps."
-    return f"{sizes} “{short}” was trained for {first:,} steps and “{long}” for {last:,} steps."
+    return f"{sizes} They were trained for {first:,} to {last:,} steps."
 
 
 def sizes(run: Between) -> Table:

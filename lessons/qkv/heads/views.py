@@ -19,10 +19,9 @@ def reading(run: Heads) -> str:
     T, per_head = len(run.words), run.d // run.heads
     subject = "The trained layer" if run.trained else "This layer"
     sentences = [
-        f"{subject} has {bold_count(run.heads, 'head')}, and each head has {bold_count(per_head, 'number')}"
-        " per word.",
-        f"The number of parameters, 4d² + 4d = **{run.parameters:,}**, depends neither on the number of heads"
-        " nor on the length of the sentence.",
+        f"{subject} has {bold_count(run.heads, 'head')} with {bold_count(per_head, 'number')} per word"
+        f"{' each' * (run.heads > 1)}.",
+        f"It always has 4d² + 4d = **{run.parameters:,}** parameters, with any number of heads and of words.",
         f"Only the maps grow with the sentence: now they have {run.heads} × {T} × {T} = **{run.maps:,}**"
         " weights.",
     ]

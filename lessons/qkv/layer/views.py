@@ -66,8 +66,7 @@ def reading(run: General) -> str:
             f" {remedy}."
         )
     sentences = [
-        f"A query and a key have {bold_count(run.Q.shape[1], 'number')} each, so their dot product is"
-        " defined.",
+        f"Queries and keys have {bold_count(run.Q.shape[1], 'number')} each, so they have a dot product.",
         f"A is **{write_shape(run.E)}**: one row per query and one column per input.",
         f"Y is **{write_shape(run.Y)}**: one row per query, with as many columns as V.",
         describe_reversal(run),

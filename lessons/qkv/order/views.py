@@ -29,7 +29,7 @@ def reading(run: Order) -> str:
     sentences = [f"You moved **{count}** of {plural(len(run.words), 'word')}."]
     if run.positions:
         sentences += [
-            f"With positions the outputs change by up to {with_positions}; the mean size of their numbers is"
+            f"With positions the outputs change by up to {with_positions}; their mean absolute value is"
             f" {run.size:.2f}.",
             f"Without positions, the largest change would be {without}{rounding}.",
         ]

@@ -29,7 +29,7 @@ def reading(run: Parameters) -> str:
     three, whole = int(run.learned[:3].sum()), int(run.learned.sum()) + run.biases
     sentences = [
         f"W_Q, W_K and W_V have {run.d}² parameters each, **{three:,}** together. This number does not depend"
-        f" on **T = {run.T}**.",
+        f" on the number of words, **T = {run.T}**.",
         f"With W_O and biases the layer has **{whole:,}** parameters; a GRU of the same width has"
         f" **{run.recurrent:,}**.",
     ]

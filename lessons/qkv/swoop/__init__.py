@@ -39,7 +39,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     exercises.GUESS,
-    Job("Measure both times", compute.measure),
+    Job("Measure both run times", compute.measure),
     (compute.by_loop, compute.at_once, attend),
     (Act("loop", (views.loop,)), Act("pace", (views.pace,))),
     demonstrates="All contexts",

@@ -118,6 +118,6 @@ def ours_sentence(run: NextPiece) -> str:
     return (
         f"Our story model expects “{word}” with P = **{compact(ours.probabilities[0])}**;"
         f" {name} expects {piece} with P = **{compact(run.model[0])}**. Our model chooses among"
-        f" **{ours.vocabulary:,}** words with an entropy of {ours.entropy:.2f} bits, {name} among"
-        f" **{run.vocabulary:,}** pieces with an entropy of {run.entropy[0]:.2f} bits."
+        f" **{ours.vocabulary:,}** words with an entropy of {ours.entropy:.2f} bits. {name} chooses"
+        f" among **{run.vocabulary:,}** pieces with an entropy of {run.entropy[0]:.2f} bits."
     )

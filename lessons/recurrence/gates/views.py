@@ -69,7 +69,7 @@ def describe_gru(run: Gated) -> list[str]:
         f"At {word_at(run.words, run.t - 1)} the update gate of unit {run.unit} is **{gates['z']:.2f}**"
         f" and its reset gate **{gates['r']:.2f}**.",
         f"The unit keeps {gates['z']:.2f} of its old h and takes {1 - gates['z']:.2f} of the candidate"
-        f" {signed(gates['n'])}, so h becomes **{signed(run.h[1, run.t - 1])}**.",
+        f" {signed(gates['n'])}. So h becomes **{signed(run.h[1, run.t - 1])}**.",
     ]
 
 

@@ -34,7 +34,7 @@ def explain(option: str) -> str:
     runs = exact_match_runs()
     best = best_on_average(runs)
     values = runs.get(option, runs[best])
-    trainings = f"three trainings gave {values.min():.3f} to {values.max():.3f}"
+    trainings = f"three training runs gave {values.min():.3f} to {values.max():.3f}"
     if option in (best, UNDECIDED):
         rivals = [name for name, other in runs.items() if name != best and other.max() >= values.min()]
         overlap = (
@@ -46,7 +46,7 @@ def explain(option: str) -> str:
     best_range = f"{runs[best].min():.3f} to {runs[best].max():.3f} of {best}"
     if values.max() >= runs[best].min():
         return f"{option.capitalize()} may be the best: {trainings}, which overlaps with the {best_range}."
-    return f"{option.capitalize()} is behind: {trainings}, and all of these are below the {best_range}."
+    return f"{option.capitalize()} is behind: {trainings}. All of these are below the {best_range}."
 
 
 best_score = guess(
@@ -55,6 +55,6 @@ best_score = guess(
     " and for the same number of steps. Which one translates the most test sentences correctly?",
     {option: partial(explain, option) for option in (*SCORE_NAMES, UNDECIDED)},
     find_best,
-    "How much do two trainings of the same model differ, if only the seed changes?",
+    "How much do two training runs of the same model differ, if only the seed changes?",
     covers=("scoreboard", "beside_papers"),
 )

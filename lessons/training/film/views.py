@@ -104,15 +104,14 @@ def reading(run: FilmRun) -> str:
         else "This model has no attention"
     )
     others = [
-        f"{percent(other.exact[other.moment_at(run.step)])} with"
-        f" {f'rate {other.rate:g}' if run.side == 'learning rates' else label}"
+        f"{percent(other.exact[other.moment_at(run.step)])} ({label})"
         for label, other in run.takes.items()
         if label != run.chosen
     ]
     return (
         f"At step **{run.step:,}**, with {name}, the loss is **{take.loss(run.step):.2f}** nats per word. Of"
-        f" the unseen sentences, **{percent(take.exact[moment])}** have no error. {gold}. At this step, or at"
-        f" their end, the other runs translate without an error: {join_with_and(others)}."
+        f" the unseen sentences, **{percent(take.exact[moment])}** have no error. In the other runs, now or at"
+        f" their end, it is {join_with_and(others)}. {gold}."
     )
 
 

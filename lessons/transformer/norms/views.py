@@ -226,8 +226,8 @@ def told_training(run: NormsRun) -> str:
     for norm, trainings in run.films.items():
         if steps := sorted(step for step in trainings.broke[run.rate].tolist() if step):
             sentences.append(
-                f"With {PLACEMENTS[norm]}, seeds diverge at step {' and '.join(map(str, steps))}, because"
-                " their loss is no longer finite."
+                f"With {PLACEMENTS[norm]}, seeds diverge at step {' and '.join(map(str, steps))}: from there"
+                " on, their loss is NaN or infinite."
             )
     return " ".join(sentences)
 

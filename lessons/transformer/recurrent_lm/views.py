@@ -175,8 +175,8 @@ def told_states(run: LookBack) -> str:
         if best != run.cue:
             sentences.append(f"The state after {word} gives **{P[run.cue]:.2f}**.")
         sentences.append(
-            f"Of the {plural(len(later), 'state')} after that of {word}, **{known}** still give at least half"
-            " as much as it does."
+            f"Of the {plural(len(later), 'later state')}, **{known}** would give a P at least half as high as"
+            f" the state after {word}."
         )
     return " ".join(sentences)
 
@@ -222,10 +222,10 @@ def compare_seeds(run: LookBack) -> str:
     above = run.clearly_above
     count = len(run.measured[PLAIN].distances)
     if above == count:
-        return f"At all {count} distances every seed with attention is above every seed without."
+        return f"At all {count} distances every seed with attention is above every seed without it."
     if not above:
-        return "At no distance is every seed with attention above every seed without."
-    return f"At **{above}** of {count} distances every seed with attention is above every seed without."
+        return "At no distance are all seeds with attention above all seeds without it."
+    return f"At **{above}** of {count} distances every seed with attention is above every seed without it."
 
 
 def models(run: LookBack) -> Table:
@@ -270,9 +270,9 @@ def looked_at(run: LookBack) -> Bars:
 def told_looks(run: LookBack) -> str:
     looks, (word, count) = run.looks, run.looks.at[0]
     sentences = [
-        f"In {looks.texts} texts the next word is a {KIND_NAMES[run.counted]}, and only one earlier word"
-        f" tells which, {looks.distance} words before. In **{looks.on_mention}** of them the largest"
-        " weight is on the state after that word."
+        f"In {looks.texts} texts the next word is a {KIND_NAMES[run.counted]}; the only word that tells"
+        f" which one stands {looks.distance} words earlier. In **{looks.on_mention}** of these texts the"
+        " largest weight is on the state after that word."
     ]
     if looks.on_mention < looks.texts / 2:
         sentences.append(f"Most often, in **{count}**, it is on the state after {bold_word(word)}.")

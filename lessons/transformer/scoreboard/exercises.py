@@ -44,10 +44,10 @@ def describe_figures() -> str:
 
 def describe_budgets() -> str:
     """Describe the steps and parameters of both sides, because the comparison is not fair."""
-    return "; ".join(
+    return ". ".join(
         f"{name} {format_count_range([row.parameters for row in rows])} parameters and"
         f" {format_count_range([row.steps for row in rows])} training steps"
-        for name, rows in zip(("the Transformer has", "the others have"), rows_compared(), strict=True)
+        for name, rows in zip(("The Transformer has", "The others have"), rows_compared(), strict=True)
     )
 
 
@@ -58,7 +58,7 @@ OPTIONS = {
     ),
     "recurrent models with attention": lambda: (
         f"Beyond the dashed line, {describe_figures()}. A recurrent step is the same at every position."
-        f" The models are not equal: {describe_budgets()}."
+        f" The models are not equal. {describe_budgets()}."
     ),
     "neither; both fail": lambda: f"Look to the right of the dashed line: {describe_figures()}.",
 }
