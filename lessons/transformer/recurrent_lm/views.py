@@ -210,10 +210,10 @@ def told_measured(run: LookBack) -> str:
     last = {name: measured.probabilities[:, -1] for name, measured in run.measured.items()}
     plain, attentive, uniform = last[PLAIN], last[ATTENTIVE], last[UNIFORM]
     return (
-        f"After {far} words mean P is **{plain.mean():.2f}** without attention ({seed_count(len(plain))})"
-        f" and **{attentive.mean():.2f}** with it ({seed_count(len(attentive))}, from {attentive.min():.2f}"
-        f" to {attentive.max():.2f}). {compare_seeds(run)} With weights that were uniform in training, P is"
-        f" **{uniform.mean():.2f}** ({seed_count(len(uniform))})."
+        f"After {far} words mean P is **{plain.mean():.2f}** without attention ({seed_count(len(plain))})."
+        f" With attention, mean P is **{attentive.mean():.2f}** ({seed_count(len(attentive))}, from"
+        f" {attentive.min():.2f} to {attentive.max():.2f}). {compare_seeds(run)} With weights"
+        f" that were uniform in training, P is **{uniform.mean():.2f}** ({seed_count(len(uniform))})."
     )
 
 
