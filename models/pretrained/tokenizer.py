@@ -12,7 +12,7 @@ from models.dynamic_types import Json
 from models.pretrained.download import PretrainedError
 from models.vocabulary import InputError
 
-VISIBLE_SPACES = str.maketrans({" ": "␣", "\n": "⏎", "\t": "⇥"})
+VISIBLE_SPACES = str.maketrans({" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"})
 Message = Mapping[str, str]  # keys: `role` (system, user or assistant) and `content`
 
 
