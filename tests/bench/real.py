@@ -52,7 +52,7 @@ def rows(module: str, learners: int, seconds: float) -> Iterator[Row]:
             f" p50 {1000 * median(seen):.0f} ms, p95 {1000 * p95:.0f} ms, told to wait {sum(waits)} times",
             flush=True,
         )
-        yield Row(f"{learners} learners of the real model: p50", 1000 * median(seen), 500, "ms")
+        yield Row(f"{learners} learners of the real model: answers that were refused", sum(waits), 0, "")
         sizes = [memory_megabytes(pid) for pid in family(running.pid)]
         shared = sum(proportional for _, proportional in sizes)
         print(f"    memory of all processes, shared pages counted once: {shared:.0f} MB", flush=True)
