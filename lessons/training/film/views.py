@@ -40,7 +40,7 @@ def loss(run: FilmRun) -> Curves:
         y_range=(0, 9),
         title="Loss by step" + (f", learning rates {rates}" if run.side == "learning rates" else ""),
         wide=450,
-        tall=152,
+        tall=148,
         **step_axis(run),
     )
 
@@ -55,7 +55,7 @@ def exact(run: FilmRun) -> Curves:
         y_range=(0, 1),
         title="Unseen sentences without an error",
         wide=450,
-        tall=168,
+        tall=162,
         **step_axis(run),
     )
 
@@ -75,7 +75,7 @@ def gaze(run: FilmRun) -> Heatmap:
         row_title="writes",
         column_title="attends to",
         wide=440,
-        tall=350,
+        tall=340,
         hatched="masked" if has_attention else "no attention",
     )
 
@@ -110,8 +110,8 @@ def reading(run: FilmRun) -> str:
     ]
     return (
         f"At step **{run.step:,}**, with {name}, the loss is **{take.loss(run.step):.2f}** nats per word. Of"
-        f" the unseen sentences, **{percent(take.exact[moment])}** have no error. In the other runs, now or at"
-        f" their end, it is {join_with_and(others)}. {gold}."
+        f" the unseen sentences, **{percent(take.exact[moment])}** have no error. In the other runs, now or"
+        f" at their end, the share is {join_with_and(others)}. {gold}."
     )
 
 
