@@ -35,7 +35,7 @@ EXPERIMENT = Experiment(
         ),
         Preset(
             "Sorted",
-            "The words are sorted from A to Z. One model still writes the same translation: which one?",
+            "The words are sorted from A to Z. Which model still writes the same translation?",
             {"alphabetical": True},
         ),
         Preset(

@@ -1,7 +1,5 @@
 """Each translator's output, its accuracy by length, and its parts."""
 
-import numpy as np
-
 from lessons.kit.pictures.curves import Curves, Line
 from lessons.kit.pictures.heatmap import Heatmap
 from lessons.kit.pictures.numbers import percent, seed_count
@@ -27,7 +25,7 @@ def outputs(run: Between) -> Tokens:
     if run.truth:
         lines.append(TokenLine("reference", run.truth, quiet=True))
     title = f"What each model writes (outlined: words that differ from {compared})"
-    return Tokens(tuple(lines), wide=900, tall=245, title=title)
+    return Tokens(tuple(lines), wide=900, tall=225, title=title)
 
 
 def reading(run: Between) -> str:
@@ -52,7 +50,7 @@ def describe_sorting(run: Between) -> str:
     if not same:
         return "After sorting the words, every model writes a different translation."
     verb = "writes" if len(same) == 1 else "write"
-    return f"After sorting the words, {join_with_and(same)} still {verb} the same translation."
+    return f"After sorting, {join_with_and(same)} still {verb} the same translation."
 
 
 def describe_sizes(run: Between) -> str:
@@ -97,7 +95,7 @@ def by_length(run: Between) -> Curves:
         shaded=((run.trained + 0.5, last, "longer than in training"),),
         current=len(run.words),
         wide=900,
-        tall=190,
+        tall=180,
         title=f"Accuracy by sentence length ({seed_count(run.seeds)}; bands: worst to best)",
     )
 

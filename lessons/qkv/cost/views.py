@@ -8,7 +8,7 @@ from lessons.qkv.cost.compute import LAYERS, LENGTHS, PASSES, Cost, products_wit
 
 ROLES = dict(zip(LAYERS, ("source", "weight"), strict=True))
 SHORT_NAMES = dict(zip(LAYERS, ("RNN", "attention"), strict=True))
-WORK_WIDTH_PX, CHAIN_WIDTH_PX, HEIGHT_PX = 540, 355, 315
+WORK_WIDTH_PX, CHAIN_WIDTH_PX, HEIGHT_PX = 540, 355, 305
 
 
 def work(run: Cost) -> Curves:
@@ -74,10 +74,10 @@ def name_with_slope(layer: str, slope: float) -> str:
 
 def reading(run: Cost) -> str:
     (rnn_steps, steps), (rnn_products, products) = run.here["steps"], run.here["products"]
-    known = "If all inputs are known" if run.forcing else "If the text is written word by word"
+    known = "With all inputs known" if run.forcing else "If the text is written word by word"
     sentences = [
-        f"{known}, the recurrence needs **{rnn_steps:,}** steps in a row for **{run.T}** words, and attention"
-        f" needs **{steps:,}**.",
+        f"{known}, the recurrence needs **{rnn_steps:,}** steps in a row for **{run.T}** words and"
+        f" attention **{steps:,}**.",
         f"With d = {run.d}, the recurrence needs **{write_count(rnn_products)}** multiplications and"
         f" attention **{write_count(products)}**.",
         *describe_scores(run),
@@ -96,7 +96,7 @@ def describe_scores(run: Cost) -> tuple[str, ...]:
     """Describe how many scores attention computes and, when generating, what the cache saves."""
     scores = f"**{run.here['scores'][1]:,}**"
     if run.forcing:
-        return (f"For this, attention computes {run.T}² = {scores} scores.",)
+        return (f"Attention computes {run.T}² = {scores} scores.",)
     return (
         f"Each word attends only to the words so far, which gives T(T + 1) / 2 = {scores} scores.",
         "Keys and values are kept in a cache; without it attention would need"

@@ -50,7 +50,7 @@ class General(Result):
     def idle(self) -> dict[str, str]:
         reasons: dict[str, str] = {}
         if self.own:
-            reasons |= dict.fromkeys(("T_Q", "d_Q"), "In self-attention the queries come from X.")
+            reasons |= dict.fromkeys(("T_Q", "d_Q"), "Queries come from X.")
         if self.fill == "identity":
             reasons |= dict.fromkeys(("wide_Q", "wide_K", "d_V"), "With “identity”, every matrix is square.")
         return reasons
