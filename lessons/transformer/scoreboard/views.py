@@ -42,7 +42,7 @@ def board(run: Scoreboard) -> Table:
         for row in run.rows
     )
     headings = ("model (download)", "lesson", "seeds", *columns)
-    title = f"Size and training of each model, sorted by {run.sort}"
+    title = f"Size and training, sorted by {run.sort}"
     return Table(headings, rows, title=title, wide=418, **shared_style(run))
 
 
@@ -142,7 +142,7 @@ def count_seeds(row: Row) -> str:
 
 def tell_budgets(rows: Sequence[Row]) -> str:
     return (
-        f"The comparison is not quite fair: the models have"
+        f"This is not quite fair: the models have"
         f" {format_count_range([row.parameters for row in rows])} parameters. Training took"
         f" {format_count_range([row.steps for row in rows])} steps."
     )
@@ -154,12 +154,12 @@ def read_small_world(run: Scoreboard) -> str:
     worst, best = (choose(saturated, key=lambda row: row.by_length[beyond]) for choose in (min, max))
     _, high = run.trained
     sentences = [
-        f"On sentences of up to {high} words, **{len(saturated)}** of {len(run.rows)} models get"
+        f"On at most {high} words, **{len(saturated)}** of {len(run.rows)} models get"
         f" at least {percent(SATURATED_EXACT_MATCH)} right.",
-        f"On **{run.lengths[beyond]}** words, longer than in training, the models differ:"
+        f"On **{run.lengths[beyond]}** words, longer than in training,"
         f" “{worst.name}” gets **{percent(worst.by_length[beyond])}** right and “{best.name}”"
         f" **{percent(best.by_length[beyond])}**.",
-        f"The exact match of the Transformer falls from {format_range(transformer.exact_by_seed, 2)} to"
+        f"The Transformer’s exact match falls from {format_range(transformer.exact_by_seed, 2)} to"
         f" {format_range(transformer.at_length(beyond), 2)}.",
         tell_budgets(saturated),
     ]
