@@ -25,7 +25,7 @@ def outputs(run: Between) -> Tokens:
     if run.truth:
         lines.append(TokenLine("reference", run.truth, quiet=True))
     title = f"What each model writes (outlined: words that differ from {compared})"
-    return Tokens(tuple(lines), wide=900, tall=225, title=title)
+    return Tokens(tuple(lines), wide=900, tall=245, title=title)
 
 
 def reading(run: Between) -> str:
@@ -95,7 +95,7 @@ def by_length(run: Between) -> Curves:
         shaded=((run.trained + 0.5, last, "longer than in training"),),
         current=len(run.words),
         wide=900,
-        tall=180,
+        tall=168,
         title=f"Accuracy by sentence length ({seed_count(run.seeds)}; bands: worst to best)",
     )
 
