@@ -31,7 +31,7 @@ def reach(run: Reach) -> Curves:
         rules=((FAINT, percent(FAINT)),),
         key="distance",
         wide=WIDTH_PX,
-        tall=400,
+        tall=360,
         title=f"How strongly the last state still depends on an earlier one ({note}, lowest to highest)",
     )
 
@@ -44,8 +44,8 @@ def reading(run: Reach) -> str:
         describe_end(run, n),
     ]
     if run.cell == "vanilla":
-        why = "; where tanh is flat, a step passes on less" if run.factor[n] < run.radius else ""
-        sentences.append(f"The spectral radius of W_hh is **{run.radius:.2f}**{why}.")
+        why = "; a flat tanh passes on less" if run.factor[n] < run.radius else ""
+        sentences.append(f"The spectral radius is **{run.radius:.2f}**{why}.")
     return " ".join(sentences)
 
 
@@ -54,12 +54,12 @@ def describe_end(run: Reach, n: int) -> str:
     first, end, ends = run.median[n, 0], run.median[n, -1], run.norms[n, :, -1]
     lowest, highest = format_norm(ends.min()), format_norm(ends.max())
     seed_range = f" ({lowest} to {highest})" if lowest != highest else ""
-    sentence = f"{bold_count(run.T - 1, 'step')} back, the gradient is **{format_norm(end)}**{seed_range}"
+    sentence = f"{bold_count(run.T - 1, 'step')} back it is **{format_norm(end)}**{seed_range}"
     if end > first:
         return f"{sentence}. At the last step it is {format_norm(first)}, so it grows on the way back."
     if run.faint_from[n] is None:
         return f"{sentence}, still above {percent(FAINT)}."
-    return f"{sentence}. From **{run.faint_from[n]}** steps back on, the gradient is below {percent(FAINT)}."
+    return f"{sentence}. From **{run.faint_from[n]}** steps back on it is below {percent(FAINT)}."
 
 
 def format_norm(value: float) -> str:
