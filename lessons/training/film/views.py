@@ -40,7 +40,7 @@ def loss(run: FilmRun) -> Curves:
         y_range=(0, 9),
         title="Loss by step" + (f", learning rates {rates}" if run.side == "learning rates" else ""),
         wide=450,
-        tall=148,
+        tall=146,
         **step_axis(run),
     )
 
@@ -110,7 +110,7 @@ def reading(run: FilmRun) -> str:
     ]
     return (
         f"At step **{run.step:,}**, with {name}, the loss is **{take.loss(run.step):.2f}** nats per word. Of"
-        f" the unseen sentences, **{percent(take.exact[moment])}** have no error. In the other runs, now or"
+        f" the unseen sentences, **{percent(take.exact[moment])}** have no error. In other runs, now or"
         f" at their end, the share is {join_with_and(others)}. {gold}."
     )
 
