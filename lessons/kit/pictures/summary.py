@@ -8,7 +8,7 @@ import numpy as np
 from lessons.kit.language import translate
 
 MAX_LISTED = 16  # bars, rows, lines and arrows that are listed one by one
-MAX_CHARS = 200  # the numbers of the picture, as a table, are complete
+MAX_CHARS = 170  # the numbers of the picture, as a table, are complete
 EXTREMES = 3  # of a longer list, the largest values
 
 
