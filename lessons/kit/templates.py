@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from markupsafe import Markup
 
 from lessons.kit.language import PAGE_LANGUAGE, TEXT_LANGUAGE, keep_language, translate
@@ -29,7 +29,22 @@ def lang_attribute() -> Markup:
     return Markup("" if language == PAGE_LANGUAGE.get() else f' lang="{language}"')
 
 
-ENVIRONMENT.filters |= {"subscripts": subscript_html, "translate": translate, "in_language": keep_language}
+# These filters take the context, so that Jinja does not compute them once, when it compiles a template.
+@pass_context
+def translate_filter(_: Any, text: str) -> str:
+    return translate(text)
+
+
+@pass_context
+def language_filter(_: Any, address: str) -> str:
+    return keep_language(address)
+
+
+ENVIRONMENT.filters |= {
+    "subscripts": subscript_html,
+    "translate": translate_filter,
+    "in_language": language_filter,
+}
 ENVIRONMENT.globals |= {
     "translate": translate,
     "lang_attribute": lang_attribute,

@@ -17,6 +17,7 @@ from lessons.kit.language import (
 )
 from lessons.kit.pictures.base import Picture
 from lessons.kit.pictures.numbers import percent, scientific, signed
+from lessons.kit.templates import ENVIRONMENT
 from lessons.kit.web import layout
 from lessons.kit.web.cache import ANSWERS
 from lessons.kit.web.check_language import check_interface, check_lesson
@@ -157,3 +158,10 @@ def test_the_catalogs_do_not_contradict_each_other():
     for path in language.catalog_paths("fr"):
         for message in language.read_catalog(path):
             assert found.setdefault(message.id, message.string) == message.string, message.id
+
+
+def test_a_template_compiled_for_one_language_serves_the_other():
+    template = ENVIRONMENT.from_string('{{ "./" | in_language }} {{ "original" | translate }}')
+    assert template.render() == "./ original"
+    with text_language("fr", is_page=True):
+        assert template.render() == f"./?lang=fr {translate('original')}"
