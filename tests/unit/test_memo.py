@@ -231,6 +231,7 @@ UNBOUNDED = {
     ),
     "words and sizes of the grammars, and of the test sets": (
         "models._batches models.held_out models.held_out_evenly models.held_out_prompts"
+        " tasks.telling_words tasks.words_by_sense blank.telling_by_sense tasks.frames"
         " tasks.words_with_length tasks.write_filler tasks.draw_recalls"
         " tasks.cumulative_weights translation._weights translation._split tasks.stencil kit.known_uses"
         " kit.words_by_field kit.has_place_names"
