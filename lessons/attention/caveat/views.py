@@ -37,7 +37,7 @@ def chance(run: Moved) -> Curves:
         y_range=(0, 1),
         current=run.mix,
         wide=PAGE_WIDTH_PX,
-        tall=226,
+        tall=200,
         title=translate("Step {t}: is “{word}” still written when its weights move?", t=run.t, word=run.word),
     )
 
